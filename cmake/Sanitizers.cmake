@@ -1,0 +1,5 @@
+# CMB2KUEUE_SANITIZE=address,undefined builds everything with those; a report ends the program.
+if(CMB2KUEUE_SANITIZE)
+  add_compile_options(-fsanitize=${CMB2KUEUE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CMB2KUEUE_SANITIZE})
+endif()

@@ -1,0 +1,82 @@
+// Documents are written as events into a sink; no tree is built to write. The caller fixes the key order.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cmb2kueue/doc/tree.h"
+
+namespace cmb2kueue::doc {
+
+// Wrong nesting is a programming error (asserted). Inside a map every value follows a key().
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void open_map() = 0;
+  virtual void open_list() = 0;
+  virtual void close() = 0;                         // the innermost open map or list
+  virtual void key(std::string_view name) = 0;
+  virtual void text(std::string_view value) = 0;    // always read back as text: quoted where a reader might not
+  virtual void literal(std::string_view value) = 0; // true, false, null and numbers, as they are
+
+  // Shorthands.
+  void number(std::int64_t value);
+  void boolean(bool value) { literal(value ? "true" : "false"); }
+  void text_field(std::string_view name, std::string_view value) { key(name); text(value); }
+  void number_field(std::string_view name, std::int64_t value) { key(name); number(value); }
+  void boolean_field(std::string_view name, bool value) { key(name); boolean(value); }
+};
+
+// Block YAML, two spaces, lists at the indentation of their key as kubectl prints them, empty collections as {}
+// and []. Text is plain only if YAML 1.1 and 1.2 readers both read it as text (`on`, `1e3`, `y`, `~`, `0x1f`,
+// `2001-01-01`, leading and trailing space ... are quoted); control characters and newlines use double quotes.
+class YamlSink : public Sink {
+ public:
+  explicit YamlSink(std::string& out) : out_(out) {}
+  void open_map() override;
+  void open_list() override;
+  void close() override;
+  void key(std::string_view name) override;
+  void text(std::string_view value) override;
+  void literal(std::string_view value) override;
+  void begin_document();  // writes "---\n"
+
+ private:
+  struct Level {
+    bool list = false;
+    bool empty = true;
+    int indent = 0;
+    bool inline_first = false;  // the first key of a map that is a list's item stands behind the dash
+  };
+  void before_value();
+  std::string& out_;
+  std::string levels_;  // see emit_yaml.cpp
+  Level stack_[128];
+  int depth_ = 0;
+  bool pending_key_ = false;
+};
+
+// JSON; indent 0 is compact on one line, else pretty with that many spaces. No trailing newline.
+class JsonSink : public Sink {
+ public:
+  explicit JsonSink(std::string& out, int indent = 2) : out_(out), indent_(indent) {}
+  void open_map() override;
+  void open_list() override;
+  void close() override;
+  void key(std::string_view name) override;
+  void text(std::string_view value) override;
+  void literal(std::string_view value) override;
+
+ private:
+  void before_value();
+  std::string& out_;
+  int indent_;
+  std::string open_;    // one character per open level: '{' or '['
+  bool first_ = true;
+  bool after_key_ = false;
+};
+
+// Replays a parsed node into a sink (source order of keys).
+void copy(Node node, Sink& sink);
+
+}  // namespace cmb2kueue::doc
