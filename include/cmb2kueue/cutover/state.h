@@ -1,0 +1,82 @@
+// What a cell knows about its migration: who is enrolled and how far, how every node's capacity is divided, which
+// shared objects exist and for whom. State is the fold of the journal; state.json is a checkpoint of that fold.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cmb2kueue/base/status.h"
+#include "cmb2kueue/kueue/objects.h"
+#include "cmb2kueue/quota/allot.h"
+#include "cmb2kueue/quota/entitlements.h"
+
+namespace cmb2kueue::cutover {
+
+// The words of `status`. A tenant without a record is NotEnrolled.
+enum class TenantState : std::uint8_t {
+  not_enrolled, preparing, held, open, switched, ramping, moved, completed, draining, rolled_back, partial, failed
+};
+const char* to_string(TenantState state);  // "NotEnrolled", "Preparing", ...
+
+// kueue + cmb + held = total, always.
+struct Allotment {
+  std::int64_t total = 0, kueue = 0, held = 0;
+  std::int64_t cmb() const { return total - kueue - held; }
+  friend bool operator==(const Allotment&, const Allotment&) = default;
+};
+
+// A shared object: the template it is built from (end-state quotas), and who uses it.
+struct SharedObject {
+  kueue::Object object;              // as the end state wants it
+  std::string bundle;
+  bool adopted = false;              // existed before us: equal by value, never written, never removed
+  std::vector<std::string> users;    // tenant hashes, sorted
+};
+
+struct Enrolled {
+  std::string hash, id, object, display;
+  TenantState state = TenantState::preparing;
+  std::string run;
+  std::string step;                  // last step done
+  std::uint32_t moved = 0;           // percent of its own reservation that has moved
+  std::vector<kueue::Object> objects;   // end-state templates of the tenant's own objects
+  bool held = true;                  // ClusterQueue stopped
+  std::string snapshot;              // record name of the before-image; "" when dropped
+  std::vector<std::string> acceptances;
+};
+
+struct Inputs {                      // what plans depend on
+  std::string export_id, export_hash, mapping_hash, semantics, preset;
+  quota::SplitRules splits;
+  bool partitioned = false;
+  std::string partition_signed_by;
+  std::vector<quota::FixedPart> partition;
+};
+
+struct Head {
+  std::uint64_t seq = 0;             // 0: nothing recorded yet
+  std::string hash;                  // of the last record
+  std::string run;                   // who holds the tree; a take-over changes it
+};
+
+struct State {
+  std::string format = "cmb2kueue.io/state/v1alpha1";
+  std::string cell;
+  Head head;
+  Inputs inputs;
+  quota::Entitlements tree;                              // the whole tree of the cell
+  std::map<std::string, Enrolled> enrolled;              // by tenant hash
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> allotments;  // (node, column); absent: all with CMB
+  std::map<kueue::ObjectKey, SharedObject> shared;
+};
+
+// The objects that should be live now: shared ones at their present allotments, those of enrolled tenants with
+// their stop policy and present quota. Sorted by key. Pure.
+std::vector<kueue::Object> expected_objects(const State& state);
+
+// The object with its quota rows set to what `kueue` holds of each column of the node.
+kueue::Object at_allotment(const kueue::Object& end_state, const State& state, std::uint32_t node);
+
+}  // namespace cmb2kueue::cutover
