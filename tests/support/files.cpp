@@ -13,7 +13,9 @@ namespace cmb2kueue::testing {
 
 namespace fs = std::filesystem;
 
-std::string project_path(const std::string& relative) { return std::string(CMB2KUEUE_SOURCE_DIR) + "/" + relative; }
+std::string project_path(const std::string& relative) {
+  return std::string(CMB2KUEUE_SOURCE_DIR) + "/" + relative;
+}
 
 std::string corpus_path(const std::string& relative) {
   std::string path = std::string(CMB2KUEUE_SOURCE_DIR) + "/../shared/corpus/" + relative;

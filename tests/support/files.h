@@ -12,7 +12,7 @@ std::string project_path(const std::string& relative);
 // tests that need it skip).
 std::string corpus_path(const std::string& relative);
 
-std::string read_file(const std::string& path);              // fails the test when it cannot
+std::string read_file(const std::string& path);  // fails the test when it cannot
 void write_file(const std::string& path, const std::string& bytes);
 std::vector<std::string> files_below(const std::string& folder);  // full paths, sorted
 

@@ -10,16 +10,20 @@
 namespace cmb2kueue::testing {
 
 // Unwraps, failing the test with the error's text.
-#define ASSERT_OK(expression)                                              \
-  do {                                                                     \
-    const auto& ok_result_ = (expression);                                 \
-    ASSERT_TRUE(::cmb2kueue::testing::status_of(ok_result_).ok())          \
+#define ASSERT_OK(expression)                                                           \
+  do {                                                                                  \
+    const auto& ok_result_ = (expression);                                              \
+    ASSERT_TRUE(::cmb2kueue::testing::status_of(ok_result_).ok())                       \
         << ::cmb2kueue::testing::describe(::cmb2kueue::testing::status_of(ok_result_)); \
   } while (false)
 
-inline const base::Status& status_of(const base::Status& status) { return status; }
+inline const base::Status& status_of(const base::Status& status) {
+  return status;
+}
 template <class T>
-const base::Status& status_of(const base::Result<T>& result) { return result.status(); }
+const base::Status& status_of(const base::Result<T>& result) {
+  return result.status();
+}
 
 std::string describe(const base::Status& status);
 

@@ -15,12 +15,12 @@ enum class Severity { note, warning, error };
 const char* to_string(Severity severity);
 
 struct Finding {
-  std::string rule;      // stable id such as "E-PARENT-MISSING" or "KQ-ORDER"; listed by `explain`
+  std::string rule;  // stable id such as "E-PARENT-MISSING" or "KQ-ORDER"; listed by `explain`
   Severity severity = Severity::error;
-  std::string message;   // what is wrong, with values, but without the subject, so that equal findings fold
-  std::string advice;    // what to do; may be empty
-  std::string subject;   // tenant path, or Kind/namespace/name of an object
-  std::string field;     // the user's own key ("spec.resourceGroups[0]..."); may be empty
+  std::string message;  // what is wrong, with values, but without the subject, so that equal findings fold
+  std::string advice;   // what to do; may be empty
+  std::string subject;  // tenant path, or Kind/namespace/name of an object
+  std::string field;    // the user's own key ("spec.resourceGroups[0]..."); may be empty
   Place place;
 };
 

@@ -8,7 +8,7 @@
 namespace cmb2kueue::base {
 
 struct ProcessResult {
-  int exit_code = 0;     // 128+n when ended by signal n
+  int exit_code = 0;  // 128+n when ended by signal n
   bool timed_out = false;
   std::string out;
   std::string err;

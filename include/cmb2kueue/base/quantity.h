@@ -1,6 +1,7 @@
 // Exact Kubernetes resource quantities: every spelling the API server accepts is parsed, compared by value and
 // printed in the canonical form the server prints (Kubernetes v1.35 apimachinery pkg/api/resource/quantity.go).
-// Values are whole nano-units in 128 bits, so nothing rounds but what the server rounds too: below 1n goes up to 1n.
+// Values are whole nano-units in 128 bits, so nothing rounds but what the server rounds too: below 1n goes up to
+// 1n.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -54,7 +55,7 @@ class Quantity {
   // By value: 0.5 equals 500m.
   friend bool operator==(const Quantity& a, const Quantity& b) { return a.nanos_ == b.nanos_; }
   friend std::strong_ordering operator<=>(const Quantity& a, const Quantity& b) {
-    return a.nanos_ < b.nanos_ ? std::strong_ordering::less
+    return a.nanos_ < b.nanos_   ? std::strong_ordering::less
            : a.nanos_ > b.nanos_ ? std::strong_ordering::greater
                                  : std::strong_ordering::equal;
   }

@@ -54,8 +54,8 @@ class [[nodiscard]] Status {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}              // NOLINT: meant to convert
-  Result(Status status) : status_(std::move(status)) {}      // NOLINT: meant to convert; must not be ok()
+  Result(T value) : value_(std::move(value)) {}          // NOLINT: meant to convert
+  Result(Status status) : status_(std::move(status)) {}  // NOLINT: meant to convert; must not be ok()
 
   bool ok() const { return value_.has_value(); }
   const Status& status() const { return status_; }

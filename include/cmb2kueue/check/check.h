@@ -13,16 +13,16 @@
 namespace cmb2kueue::check {
 
 struct Rule {
-  std::string_view id;          // "KQ-ORDER"
+  std::string_view id;  // "KQ-ORDER"
   base::Severity severity;
-  std::string_view summary;     // one line
-  std::string_view source;      // where the rule comes from: Kueue file and version, or "practice"
+  std::string_view summary;  // one line
+  std::string_view source;   // where the rule comes from: Kueue file and version, or "practice"
 };
 const std::vector<Rule>& rules();
 
 struct Options {
-  bool production = false;      // refuse end-state objects
-  bool partial = false;         // the set is not everything: unresolved references are notes
+  bool production = false;  // refuse end-state objects
+  bool partial = false;     // the set is not everything: unresolved references are notes
 };
 
 class Checker {

@@ -17,8 +17,8 @@ namespace cmb2kueue::cutover {
 // One thing a run did or would do, for the report and for progress.
 struct Event {
   std::string cell, tenant, step;
-  std::string phase;                 // "done", "skipped", "undone", "would", "needs"
-  std::string what;                  // one sentence
+  std::string phase;  // "done", "skipped", "undone", "would", "needs"
+  std::string what;   // one sentence
 };
 using Progress = std::function<void(const Event&)>;
 
@@ -28,18 +28,18 @@ struct Context {
   std::string cell;
   base::Clock* clock = nullptr;
   base::ProcessIdentity who;
-  std::string reason;                // --reason, recorded
+  std::string reason;  // --reason, recorded
   std::string tool_version;
-  bool dry_run = false;              // nothing is written, events say "would"
-  std::vector<std::string> not_observed;   // what this kind of target cannot see
-  Progress progress;                 // may be empty
-  const volatile int* stop = nullptr;      // nonzero asks to stop after the request in flight
+  bool dry_run = false;                   // nothing is written, events say "would"
+  std::vector<std::string> not_observed;  // what this kind of target cannot see
+  Progress progress;                      // may be empty
+  const volatile int* stop = nullptr;     // nonzero asks to stop after the request in flight
 };
 
 struct Outcome {
   TenantState state = TenantState::not_enrolled;
   std::vector<Event> events;
-  std::vector<std::string> next;     // what a person does now: exact commands or what to switch at CMB
+  std::vector<std::string> next;  // what a person does now: exact commands or what to switch at CMB
 };
 
 // State of the cell (checkpoint plus newer journal records). An untouched target gives an empty state.
@@ -50,7 +50,7 @@ base::Result<State> load_state(const Context& context);
 // stale, locked, mismatch, interrupted. A failure before the switch undoes what this run did.
 struct CutoverOptions {
   bool switched = false;
-  std::string hold_after;            // stop before going past this step
+  std::string hold_after;  // stop before going past this step
   bool rollback_on_failure = true;
 };
 base::Result<Outcome> cut_over(const Context& context, const Plan& plan, const PlanCell& cell,
@@ -59,8 +59,11 @@ base::Result<Outcome> cut_over(const Context& context, const Plan& plan, const P
 // Brings one tenant back in two marks: intake restored (`switched_back`, or nothing had been switched), then
 // Restored: own objects to their before-images, shared objects recomputed. Stopped by neither drift (foreign edits
 // are saved and shown first) nor a lock (a live run is aborted, its lock taken over).
-struct RollbackOptions { bool switched_back = false; };
-base::Result<Outcome> roll_back(const Context& context, const std::string& tenant_hash, const RollbackOptions& options);
+struct RollbackOptions {
+  bool switched_back = false;
+};
+base::Result<Outcome> roll_back(const Context& context, const std::string& tenant_hash,
+                                const RollbackOptions& options);
 
 // Drops the snapshot of a moved tenant; refuses while ramping or draining.
 base::Result<Outcome> complete(const Context& context, const std::string& tenant_hash);
@@ -71,8 +74,8 @@ base::Result<Outcome> abort_run(const Context& context, const std::string& tenan
 // Removes the lock of a holder named by `holder` (as `status` prints it); refuses a live holder of this host.
 base::Result<Outcome> unlock(const Context& context, const std::string& holder);
 
-// Live against promised: every expected object equal by value, sums of allotments, an acyclic cohort graph. Findings
-// have ids V-...; mismatches are errors.
+// Live against promised: every expected object equal by value, sums of allotments, an acyclic cohort graph.
+// Findings have ids V-...; mismatches are errors.
 base::Status verify(const Context& context, base::SourceFiles& files, base::Findings& findings);
 
 struct HistoryEntry {
@@ -82,14 +85,23 @@ struct HistoryEntry {
 base::Result<std::vector<HistoryEntry>> history(const Context& context);
 
 // Who holds the lock, "" when nobody does; and whether that process lives.
-struct LockInfo { std::string holder, run, since; base::Liveness liveness = base::Liveness::unknown; };
+struct LockInfo {
+  std::string holder, run, since;
+  base::Liveness liveness = base::Liveness::unknown;
+};
 base::Result<std::optional<LockInfo>> lock_info(const Context& context);
 
 // The steps in order with one line each, for help, --hold-after and the manual.
-struct StepInfo { std::string_view name, does, undo; };
+struct StepInfo {
+  std::string_view name, does, undo;
+};
 const std::vector<StepInfo>& steps();
 
-struct VerifyRule { std::string_view id; base::Severity severity; std::string_view summary; };
+struct VerifyRule {
+  std::string_view id;
+  base::Severity severity;
+  std::string_view summary;
+};
 const std::vector<VerifyRule>& verify_rules();
 
 }  // namespace cmb2kueue::cutover

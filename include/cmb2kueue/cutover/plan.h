@@ -14,31 +14,31 @@ namespace cmb2kueue::cutover {
 
 struct PlannedTenant {
   std::string hash, id, object, display;
-  std::uint32_t node = 0;                   // in the cell's tree
-  std::vector<kueue::Object> objects;       // end-state templates, in order of creation
-  std::vector<std::string> acceptances;     // codes accepted for it, with who
-  std::vector<std::string> job_ids;         // queued jobs to report (no hooks: never moved by us)
+  std::uint32_t node = 0;                // in the cell's tree
+  std::vector<kueue::Object> objects;    // end-state templates, in order of creation
+  std::vector<std::string> acceptances;  // codes accepted for it, with who
+  std::vector<std::string> job_ids;      // queued jobs to report (no hooks: never moved by us)
 };
 
 struct PlannedShared {
   kueue::Object object;
   std::string bundle;
-  std::vector<std::string> users;           // hashes of the planned tenants that need it
+  std::vector<std::string> users;  // hashes of the planned tenants that need it
 };
 
 struct PlanCell {
-  std::string cell, target;                 // address as typed
-  Head head;                                // of the state it was made for
+  std::string cell, target;  // address as typed
+  Head head;                 // of the state it was made for
   quota::Entitlements tree;
   std::vector<PlannedTenant> tenants;
-  std::vector<PlannedShared> shared;        // in order of creation
+  std::vector<PlannedShared> shared;  // in order of creation
   // Values it depends on: bundle -> version when planned. A moved head alone does not make a plan stale.
   std::vector<std::pair<std::string, std::string>> versions;
 };
 
 struct Plan {
   std::string format = "cmb2kueue.io/plan/v1alpha1";
-  std::string nonce;                        // single use, also when nothing existed before
+  std::string nonce;  // single use, also when nothing existed before
   Inputs inputs;
   std::vector<PlanCell> cells;
 };

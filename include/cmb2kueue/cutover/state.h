@@ -16,7 +16,18 @@ namespace cmb2kueue::cutover {
 
 // The words of `status`. A tenant without a record is NotEnrolled.
 enum class TenantState : std::uint8_t {
-  not_enrolled, preparing, held, open, switched, ramping, moved, completed, draining, rolled_back, partial, failed
+  not_enrolled,
+  preparing,
+  held,
+  open,
+  switched,
+  ramping,
+  moved,
+  completed,
+  draining,
+  rolled_back,
+  partial,
+  failed
 };
 const char* to_string(TenantState state);  // "NotEnrolled", "Preparing", ...
 
@@ -29,25 +40,25 @@ struct Allotment {
 
 // A shared object: the template it is built from (end-state quotas), and who uses it.
 struct SharedObject {
-  kueue::Object object;              // as the end state wants it
+  kueue::Object object;  // as the end state wants it
   std::string bundle;
-  bool adopted = false;              // existed before us: equal by value, never written, never removed
-  std::vector<std::string> users;    // tenant hashes, sorted
+  bool adopted = false;            // existed before us: equal by value, never written, never removed
+  std::vector<std::string> users;  // tenant hashes, sorted
 };
 
 struct Enrolled {
   std::string hash, id, object, display;
   TenantState state = TenantState::preparing;
   std::string run;
-  std::string step;                  // last step done
-  std::uint32_t moved = 0;           // percent of its own reservation that has moved
-  std::vector<kueue::Object> objects;   // end-state templates of the tenant's own objects
-  bool held = true;                  // ClusterQueue stopped
-  std::string snapshot;              // record name of the before-image; "" when dropped
+  std::string step;                    // last step done
+  std::uint32_t moved = 0;             // percent of its own reservation that has moved
+  std::vector<kueue::Object> objects;  // end-state templates of the tenant's own objects
+  bool held = true;                    // ClusterQueue stopped
+  std::string snapshot;                // record name of the before-image; "" when dropped
   std::vector<std::string> acceptances;
 };
 
-struct Inputs {                      // what plans depend on
+struct Inputs {  // what plans depend on
   std::string export_id, export_hash, mapping_hash, semantics, preset;
   quota::SplitRules splits;
   bool partitioned = false;
@@ -56,9 +67,9 @@ struct Inputs {                      // what plans depend on
 };
 
 struct Head {
-  std::uint64_t seq = 0;             // 0: nothing recorded yet
-  std::string hash;                  // of the last record
-  std::string run;                   // who holds the tree; a take-over changes it
+  std::uint64_t seq = 0;  // 0: nothing recorded yet
+  std::string hash;       // of the last record
+  std::string run;        // who holds the tree; a take-over changes it
 };
 
 struct State {
@@ -66,8 +77,8 @@ struct State {
   std::string cell;
   Head head;
   Inputs inputs;
-  quota::Entitlements tree;                              // the whole tree of the cell
-  std::map<std::string, Enrolled> enrolled;              // by tenant hash
+  quota::Entitlements tree;                                                 // the whole tree of the cell
+  std::map<std::string, Enrolled> enrolled;                                 // by tenant hash
   std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> allotments;  // (node, column); absent: all with CMB
   std::map<kueue::ObjectKey, SharedObject> shared;
 };

@@ -12,17 +12,17 @@ enum class Action { create, update, remove, same };
 const char* to_string(Action action);
 
 struct FieldChange {
-  std::string path;        // "spec.resourceGroups[default/cpu].nominalQuota"
-  std::string before;      // "" when absent
+  std::string path;    // "spec.resourceGroups[default/cpu].nominalQuota"
+  std::string before;  // "" when absent
   std::string after;
-  bool cosmetic = false;   // changes nothing Kueue acts upon (annotations, labels, descriptions, order of listing)
+  bool cosmetic = false;  // changes nothing Kueue acts upon (annotations, labels, descriptions, order of listing)
 };
 
 struct Change {
   kueue::ObjectKey key;
   Action action = Action::same;
-  std::vector<FieldChange> fields;   // sorted by path; empty for same
-  bool cosmetic() const;             // an update with cosmetic fields only
+  std::vector<FieldChange> fields;  // sorted by path; empty for same
+  bool cosmetic() const;            // an update with cosmetic fields only
 };
 
 // Sorted by key; objects that are the same are left out unless `keep_same`.

@@ -11,13 +11,13 @@
 namespace cmb2kueue::diff {
 
 struct EffectiveRow {
-  kueue::ObjectKey key;               // ClusterQueue or Cohort
-  std::string tenant;                 // display name from our annotation; "" when there is none
+  kueue::ObjectKey key;  // ClusterQueue or Cohort
+  std::string tenant;    // display name from our annotation; "" when there is none
   std::string flavor, resource;
   // Canonical quantities; "" when the row or limit is absent (for limits: unlimited).
   std::string nominal[2], borrowing[2], lending[2], weight[2];
-  std::string ceiling[2];             // most the queue can ever reach; "unlimited" past the numbers
-  bool moved() const;                 // anything differs between [0] before and [1] after
+  std::string ceiling[2];  // most the queue can ever reach; "unlimited" past the numbers
+  bool moved() const;      // anything differs between [0] before and [1] after
 };
 
 // One row per queue or Cohort, flavor and resource where anything moved, also where only the ceiling did because

@@ -14,17 +14,26 @@ class Sink {
   virtual ~Sink() = default;
   virtual void open_map() = 0;
   virtual void open_list() = 0;
-  virtual void close() = 0;                         // the innermost open map or list
+  virtual void close() = 0;  // the innermost open map or list
   virtual void key(std::string_view name) = 0;
-  virtual void text(std::string_view value) = 0;    // always read back as text: quoted where a reader might not
-  virtual void literal(std::string_view value) = 0; // true, false, null and numbers, as they are
+  virtual void text(std::string_view value) = 0;     // always read back as text: quoted where a reader might not
+  virtual void literal(std::string_view value) = 0;  // true, false, null and numbers, as they are
 
   // Shorthands.
   void number(std::int64_t value);
   void boolean(bool value) { literal(value ? "true" : "false"); }
-  void text_field(std::string_view name, std::string_view value) { key(name); text(value); }
-  void number_field(std::string_view name, std::int64_t value) { key(name); number(value); }
-  void boolean_field(std::string_view name, bool value) { key(name); boolean(value); }
+  void text_field(std::string_view name, std::string_view value) {
+    key(name);
+    text(value);
+  }
+  void number_field(std::string_view name, std::int64_t value) {
+    key(name);
+    number(value);
+  }
+  void boolean_field(std::string_view name, bool value) {
+    key(name);
+    boolean(value);
+  }
 };
 
 // Block YAML, two spaces, lists at the indentation of their key as kubectl prints them, empty collections as {}
@@ -71,7 +80,7 @@ class JsonSink : public Sink {
   void before_value();
   std::string& out_;
   int indent_;
-  std::string open_;    // one character per open level: '{' or '['
+  std::string open_;  // one character per open level: '{' or '['
   bool first_ = true;
   bool after_key_ = false;
 };

@@ -11,15 +11,16 @@
 namespace cmb2kueue::doc {
 
 struct Limits {
-  std::uint32_t depth = 100;                // nesting of lists and maps
-  std::uint64_t alias_nodes = 100'000;      // nodes a YAML document may gain by expanding aliases
+  std::uint32_t depth = 100;            // nesting of lists and maps
+  std::uint64_t alias_nodes = 100'000;  // nodes a YAML document may gain by expanding aliases
 };
 
 // All documents of a file: one for JSON, as many as there are for YAML (empty ones are left out). JSON when the
-// first character that is not white space or a byte-order mark is { or [. Errors (kind input, with place): syntax, duplicate
-// key in a map, not UTF-8, too deep, aliases past the limit, non-scalar keys. YAML anchors, aliases and merge
-// keys (<<) are expanded. Tabs, comments, directives and end marks are fine.
-base::Result<std::vector<Document>> parse_all(const base::SourceFiles& files, std::uint32_t file, Limits limits = {});
+// first character that is not white space or a byte-order mark is { or [. Errors (kind input, with place): syntax,
+// duplicate key in a map, not UTF-8, too deep, aliases past the limit, non-scalar keys. YAML anchors, aliases and
+// merge keys (<<) are expanded. Tabs, comments, directives and end marks are fine.
+base::Result<std::vector<Document>> parse_all(const base::SourceFiles& files, std::uint32_t file,
+                                              Limits limits = {});
 
 // Exactly one document, else an error.
 base::Result<Document> parse_one(const base::SourceFiles& files, std::uint32_t file, Limits limits = {});

@@ -37,11 +37,11 @@ class Node {
   // A scalar's text: unescaped for strings; as written for the rest ("true", "1e3", "007"); "" for null.
   std::string_view text() const;
 
-  std::optional<std::int64_t> integer() const;   // integers only, in range; not text that looks like one
-  std::optional<double> decimal() const;         // integers and decimals
-  std::optional<bool> boolean() const;           // booleans only
+  std::optional<std::int64_t> integer() const;  // integers only, in range; not text that looks like one
+  std::optional<double> decimal() const;        // integers and decimals
+  std::optional<bool> boolean() const;          // booleans only
 
-  std::size_t size() const;                      // entries of a list or map; 0 for scalars
+  std::size_t size() const;  // entries of a list or map; 0 for scalars
 
   // Walking: first_child()/next() visit a list's items, or a map's values in source order; key() is the key a
   // value stands under ("" in lists and at the root).
@@ -69,7 +69,10 @@ class Children {
   struct iterator {
     Node node;
     Node operator*() const { return node; }
-    iterator& operator++() { node = node.next(); return *this; }
+    iterator& operator++() {
+      node = node.next();
+      return *this;
+    }
     friend bool operator!=(const iterator& a, const iterator& b) { return !(a.node == b.node); }
   };
   iterator begin() const { return {first_}; }
@@ -78,7 +81,9 @@ class Children {
  private:
   Node first_;
 };
-inline Children children(Node parent) { return Children(parent); }
+inline Children children(Node parent) {
+  return Children(parent);
+}
 
 // Owns the nodes. Movable; nodes of a moved-from document must be fetched again through root().
 class Document {

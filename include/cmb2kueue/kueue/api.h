@@ -14,9 +14,9 @@
 namespace cmb2kueue::kueue {
 
 struct Version {
-  std::string_view name;   // "kueue.x-k8s.io/v1beta2"
+  std::string_view name;  // "kueue.x-k8s.io/v1beta2"
   bool written = false;
-  std::string_view note;   // for the manual
+  std::string_view note;  // for the manual
 };
 const std::vector<Version>& versions();
 
@@ -24,15 +24,15 @@ const std::vector<Version>& versions();
 // equal to what the server would fill in are written as the server would return them, so that what is written is
 // what comes back; quantities are canonical text.
 void encode(const Object& object, doc::Sink& sink);
-std::string to_yaml(const Object& object);                       // one document without "---"
-std::string to_yaml(const std::vector<Object>& objects);         // "---" before each document but the first
+std::string to_yaml(const Object& object);                // one document without "---"
+std::string to_yaml(const std::vector<Object>& objects);  // "---" before each document but the first
 
 // What a document turned out to be.
 struct Decoded {
   Object object;
-  base::Place place;          // of the document
-  std::string api_version;    // as written
-  bool judged = true;         // false: a kind or group this tool has no rules for (Other)
+  base::Place place;        // of the document
+  std::string api_version;  // as written
+  bool judged = true;       // false: a kind or group this tool has no rules for (Other)
 };
 
 // Reads one document. Unknown and misspelt fields, wrong types, bad quantities and enumeration words, missing
@@ -42,7 +42,11 @@ struct Decoded {
 std::vector<Decoded> decode(doc::Node document, base::Findings& findings);
 
 // The rules decode applies, for `explain` and the manual.
-struct SchemaRule { std::string_view id; base::Severity severity; std::string_view summary; };
+struct SchemaRule {
+  std::string_view id;
+  base::Severity severity;
+  std::string_view summary;
+};
 const std::vector<SchemaRule>& schema_rules();
 
 }  // namespace cmb2kueue::kueue

@@ -16,7 +16,15 @@
 namespace cmb2kueue::kueue {
 
 // In order of creation; removal goes backwards.
-enum class Kind : std::uint8_t { name_space, resource_flavor, priority_class, cohort, cluster_queue, local_queue, other };
+enum class Kind : std::uint8_t {
+  name_space,
+  resource_flavor,
+  priority_class,
+  cohort,
+  cluster_queue,
+  local_queue,
+  other
+};
 const char* to_string(Kind kind);  // "ClusterQueue", ...
 
 struct ObjectKey {
@@ -54,7 +62,7 @@ struct FlavorQuotas {
 
 struct ResourceGroup {
   std::vector<std::string> covered;
-  std::vector<FlavorQuotas> flavors;     // order is the order of trial
+  std::vector<FlavorQuotas> flavors;  // order is the order of trial
   friend bool operator==(const ResourceGroup&, const ResourceGroup&) = default;
 };
 
@@ -63,7 +71,7 @@ struct SelectorTerm {
   std::vector<std::string> values;
   friend bool operator==(const SelectorTerm&, const SelectorTerm&) = default;
 };
-struct Selector {                        // empty selects everything; an absent one (std::nullopt) selects nothing
+struct Selector {  // empty selects everything; an absent one (std::nullopt) selects nothing
   Pairs match_labels;
   std::vector<SelectorTerm> match_expressions;
   friend bool operator==(const Selector&, const Selector&) = default;
@@ -78,13 +86,13 @@ struct AdmissionCheckUse {
 // Enumerations are kept as the words of v1beta2; the defaults are those of the schema.
 struct ClusterQueue {
   Meta meta;
-  std::string cohort;                    // "" for none
+  std::string cohort;  // "" for none
   std::vector<ResourceGroup> groups;
   std::string queueing_strategy = "BestEffortFIFO";
   std::optional<Selector> namespace_selector;
   std::string when_can_borrow = "MayStopSearch";
   std::string when_can_preempt = "TryNextFlavor";
-  std::string flavor_preference;         // "" for none
+  std::string flavor_preference;  // "" for none
   std::string within_cluster_queue = "Never";
   std::string reclaim_within_cohort = "Never";
   std::string borrow_within_cohort = "Never";
@@ -98,7 +106,7 @@ struct ClusterQueue {
 
 struct Cohort {
   Meta meta;
-  std::string parent;                    // "" for a root
+  std::string parent;  // "" for a root
   std::vector<ResourceGroup> groups;
   std::optional<base::Quantity> weight;
   friend bool operator==(const Cohort&, const Cohort&) = default;
@@ -150,7 +158,8 @@ struct Other {
   friend bool operator==(const Other&, const Other&) = default;
 };
 
-using Object = std::variant<Namespace, ResourceFlavor, WorkloadPriorityClass, Cohort, ClusterQueue, LocalQueue, Other>;
+using Object =
+    std::variant<Namespace, ResourceFlavor, WorkloadPriorityClass, Cohort, ClusterQueue, LocalQueue, Other>;
 
 ObjectKey key_of(const Object& object);
 const Meta& meta_of(const Object& object);
@@ -167,8 +176,8 @@ void for_each_quota(ObjectWithGroups& object, Function&& fn) {
 // Labels and annotations of ours.
 inline constexpr const char* managed_by = "cmb2kueue";
 inline constexpr const char* label_managed_by = "app.kubernetes.io/managed-by";
-inline constexpr const char* label_tenant = "cmb2kueue.io/tenant";          // tenant hash
-inline constexpr const char* annotation_prefix = "cmb2kueue.io/";           // tenant-id, tenant-name, email, ...
+inline constexpr const char* label_tenant = "cmb2kueue.io/tenant";  // tenant hash
+inline constexpr const char* annotation_prefix = "cmb2kueue.io/";   // tenant-id, tenant-name, email, ...
 inline constexpr const char* annotation_end_state = "cmb2kueue.io/end-state";
 
 }  // namespace cmb2kueue::kueue

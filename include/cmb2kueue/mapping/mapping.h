@@ -26,12 +26,16 @@ enum class ZeroWeight { one, starve };
 enum class NamespaceStrategy { shared, per_tenant, mapped };
 enum class SplitKind { unset, by_moved_reservation, by_moved_weight, percent, at_end };
 
-struct Taint { std::string key, value, effect; };
-struct Toleration { std::string key, op, value, effect; };
+struct Taint {
+  std::string key, value, effect;
+};
+struct Toleration {
+  std::string key, op, value, effect;
+};
 
 struct Flavor {
   std::string name;
-  std::vector<std::string> pools;   // resource pools of the export whose capacity this is
+  std::vector<std::string> pools;  // resource pools of the export whose capacity this is
   Labels node_labels;
   std::vector<Taint> taints;
   std::vector<Toleration> tolerations;
@@ -40,56 +44,67 @@ struct Flavor {
 
 // From a resource of the export to the name pods request. Unmapped resources are findings, never dropped silently.
 struct ResourceMap {
-  std::string source;               // "memoryMB"
-  std::string target;               // "memory"; "" when excluded
+  std::string source;  // "memoryMB"
+  std::string target;  // "memory"; "" when excluded
   bool exclude = false;
-  std::string reason;               // why it is excluded
+  std::string reason;  // why it is excluded
   base::Place place;
 };
 
-struct Matcher {                    // all that is set must match; nothing set matches every tenant
-  std::string path;                 // glob over the path: * within a segment, ** over segments
-  std::string tenant;               // id
-  std::string pool;                 // resource pool
+struct Matcher {       // all that is set must match; nothing set matches every tenant
+  std::string path;    // glob over the path: * within a segment, ** over segments
+  std::string tenant;  // id
+  std::string pool;    // resource pool
   std::string capacity_group;
   std::string attribute, attribute_value;
 };
 
 struct Rule {
   Matcher match;
-  bool skip = false;                // the tenant (and all below it) is left out, and said so
+  bool skip = false;  // the tenant (and all below it) is left out, and said so
   std::string reason;
-  std::vector<std::string> flavors; // the first carries the reservation, the others are listed at 0
-  std::string queueing_strategy;    // "" for the default
+  std::vector<std::string> flavors;  // the first carries the reservation, the others are listed at 0
+  std::string queueing_strategy;     // "" for the default
   base::Place place;
 };
 
 struct Namespaces {
   NamespaceStrategy strategy = NamespaceStrategy::shared;
-  std::string name = "batch";       // shared
-  std::string prefix;               // per_tenant
+  std::string name = "batch";  // shared
+  std::string prefix;          // per_tenant
   bool create = false;
   std::vector<std::pair<std::string, std::string>> mapped;  // path glob -> namespace, first match wins
 };
 
 struct PriorityClass {
-  std::string name;                 // CMB class word, "Critical"
+  std::string name;  // CMB class word, "Critical"
   std::int64_t base = 0;
   std::vector<std::uint32_t> buckets;  // lower bounds of priorityValue, ascending, first 0
 };
 
-struct Split { SplitKind kind = SplitKind::unset; std::uint32_t percent = 0; };
+struct Split {
+  SplitKind kind = SplitKind::unset;
+  std::uint32_t percent = 0;
+};
 
-struct PartitionPart { std::string cell, node, flavor, resource; base::Quantity kueue; base::Place place; };
-struct Partition { std::string signed_by, date; std::vector<PartitionPart> parts; base::Place place; };
+struct PartitionPart {
+  std::string cell, node, flavor, resource;
+  base::Quantity kueue;
+  base::Place place;
+};
+struct Partition {
+  std::string signed_by, date;
+  std::vector<PartitionPart> parts;
+  base::Place place;
+};
 
 struct Mapping {
-  std::string name;                 // file name for messages; "built-in parity" for the shipped default
+  std::string name;  // file name for messages; "built-in parity" for the shipped default
   Preset preset = Preset::parity;
   ReservationSemantics semantics = ReservationSemantics::unset;
   SharedPools shared_pools = SharedPools::unset;
   std::vector<ResourceMap> resources;
-  std::vector<Flavor> flavors;      // order kept: it is the order in which flavors are tried
+  std::vector<Flavor> flavors;  // order kept: it is the order in which flavors are tried
   std::vector<Rule> rules;
   Namespaces namespaces;
   CellSplit cell_split = CellSplit::unit;
@@ -97,16 +112,16 @@ struct Mapping {
   ZeroWeight zero_weight = ZeroWeight::one;
   std::string queueing_strategy = "BestEffortFIFO";
   std::string concurrency_flavor = "concurrency";
-  std::vector<PriorityClass> priorities;   // in ascending order of base
-  std::string system_default;              // "" takes the export's
+  std::vector<PriorityClass> priorities;                          // in ascending order of base
+  std::string system_default;                                     // "" takes the export's
   std::vector<std::pair<std::string, std::string>> pinned_names;  // tenant id -> object name
   Split split_internal, split_pool, split_limit;
-  std::int64_t split_minimum = 1;          // units each side keeps while both have leaves
-  std::string primary_resource = "cpu";    // target name; by it subtree limits are split
+  std::int64_t split_minimum = 1;        // units each side keeps while both have leaves
+  std::string primary_resource = "cpu";  // target name; by it subtree limits are split
   std::vector<std::uint32_t> ramp = {25, 50, 100};
   std::optional<Partition> partition;
-  std::vector<std::string> defaulted;      // keys left to their default, for a finding each where -m is absent
-  std::uint64_t content = 0;               // fingerprint of the decisions, for plans
+  std::vector<std::string> defaulted;  // keys left to their default, for a finding each where -m is absent
+  std::uint64_t content = 0;           // fingerprint of the decisions, for plans
 };
 
 // Loads and checks a mapping: schema (unknown keys are errors with "did you mean"), references between its parts,
@@ -118,7 +133,7 @@ const std::vector<std::pair<std::string, std::string>>& shipped();
 
 // The answer for one tenant.
 struct Decision {
-  const Rule* rule = nullptr;       // nullptr: no rule matched (a finding of translate)
+  const Rule* rule = nullptr;  // nullptr: no rule matched (a finding of translate)
   bool skip = false;
   std::vector<std::uint16_t> flavors;  // indices into Mapping::flavors; the first carries the reservation
 };
@@ -127,7 +142,11 @@ Decision decide(const Mapping& mapping, const model::Tenant& tenant);
 const char* to_string(Preset preset);
 const char* to_string(SplitKind kind);
 
-struct MappingRule { std::string_view id; base::Severity severity; std::string_view summary; };
+struct MappingRule {
+  std::string_view id;
+  base::Severity severity;
+  std::string_view summary;
+};
 const std::vector<MappingRule>& mapping_rules();
 
 }  // namespace cmb2kueue::mapping

@@ -15,12 +15,12 @@ enum class LossClass {
 const char* to_string(LossClass loss);
 
 struct CatalogueEntry {
-  std::string_view code;      // "C-09"
+  std::string_view code;  // "C-09"
   LossClass loss;
-  std::string_view subject;   // the operation or field in the source's words
-  std::string_view target;    // what stands for it
-  std::string_view lost;      // what is lost; "" when exact
-  std::string_view remedy;    // what an operator can do
+  std::string_view subject;  // the operation or field in the source's words
+  std::string_view target;   // what stands for it
+  std::string_view lost;     // what is lost; "" when exact
+  std::string_view remedy;   // what an operator can do
 };
 
 // All rows, in the order C, J, A and by number.

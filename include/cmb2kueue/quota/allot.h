@@ -15,14 +15,14 @@ enum class SplitKind : std::uint8_t { by_moved_reservation, by_moved_weight, per
 
 struct Split {
   SplitKind kind = SplitKind::at_end;
-  std::uint32_t percent = 0;   // for percent only, 0..100
+  std::uint32_t percent = 0;  // for percent only, 0..100
 };
 
 // One rule for what internal nodes keep for their subtree, one for shared pools (the root), one for subtree limits.
 struct SplitRules {
   Split internal, pool, limit;
-  std::int64_t minimum = 1;         // units each side keeps of a shared amount while leaves below stand on both
-  std::string primary_resource;     // by-moved-reservation splits limits by this resource
+  std::int64_t minimum = 1;      // units each side keeps of a shared amount while leaves below stand on both
+  std::string primary_resource;  // by-moved-reservation splits limits by this resource
 };
 
 // A part that CMB's operator has signed away: cmb = total - kueue, always.
@@ -33,7 +33,7 @@ struct FixedPart {
 
 struct Part {
   std::uint32_t node = 0, column = 0;
-  std::int64_t kueue = 0;           // target of Kueue's side, 0..total
+  std::int64_t kueue = 0;  // target of Kueue's side, 0..total
   friend bool operator==(const Part&, const Part&) = default;
 };
 

@@ -12,40 +12,40 @@ namespace cmb2kueue::quota {
 // A (flavor, resource) pair, the unit of its counts, and whether it is the `pods` column that carries limits.
 struct Column {
   std::string flavor;
-  std::string resource;     // as pods request it
+  std::string resource;  // as pods request it
   base::Unit unit = base::Unit::one;
   bool limit = false;
   friend bool operator==(const Column&, const Column&) = default;
 };
 
-struct Share {              // a count in the column's unit
+struct Share {  // a count in the column's unit
   std::uint32_t column = 0;
   std::int64_t count = 0;
   friend bool operator==(const Share&, const Share&) = default;
 };
-using Shares = std::vector<Share>;  // ascending by column
+using Shares = std::vector<Share>;                                  // ascending by column
 std::int64_t count_of(const Shares& shares, std::uint32_t column);  // 0 when absent
 
 // Which of the three shapes a concurrency limit takes (man/cmb2kueue-semantics.7).
 enum class LimitRole : std::uint8_t {
   none,
-  own_leaf,    // (a) a limited leaf without a limited ancestor: nominal = limit
-  outermost,   // (b) the outermost limited internal tenant: Cohort nominal = limit
-  inner,       // (c) limited inside (b): nominal 0, borrowingLimit = limit
+  own_leaf,   // (a) a limited leaf without a limited ancestor: nominal = limit
+  outermost,  // (b) the outermost limited internal tenant: Cohort nominal = limit
+  inner,      // (c) limited inside (b): nominal 0, borrowingLimit = limit
 };
 
 struct EntitlementNode {
-  std::string hash;          // tenant hash; "root" for the cell's root Cohort
-  std::string id;            // tenant id
-  std::string object;        // name of its Cohort or ClusterQueue
-  std::string display;       // path, for people
+  std::string hash;     // tenant hash; "root" for the cell's root Cohort
+  std::string id;       // tenant id
+  std::string object;   // name of its Cohort or ClusterQueue
+  std::string display;  // path, for people
   std::int32_t parent = -1;
   std::uint32_t tenant = 0;  // index in the model while translating; not kept in state
   bool leaf = false;
   std::uint32_t weight = 1;
   LimitRole limit_role = LimitRole::none;
   std::vector<std::uint32_t> columns;  // leaves: every column the queue lists
-  Shares reserved;           // what the source says is reserved here in this cell (inclusive figure if inclusive)
+  Shares reserved;  // what the source says is reserved here in this cell (inclusive figure if inclusive)
   // End-state nominal, exclusive of descendants; for the limit column: the nominal of (a) and (b), the
   // borrowingLimit of (c).
   Shares total;
@@ -53,8 +53,8 @@ struct EntitlementNode {
 
 struct Entitlements {
   std::string cell;
-  std::vector<Column> columns;           // sorted by flavor order, then resource order, limits last
-  std::vector<EntitlementNode> nodes;    // node 0 is the root; parents before children
+  std::vector<Column> columns;         // sorted by flavor order, then resource order, limits last
+  std::vector<EntitlementNode> nodes;  // node 0 is the root; parents before children
 };
 
 }  // namespace cmb2kueue::quota

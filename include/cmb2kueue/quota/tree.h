@@ -14,10 +14,10 @@ namespace cmb2kueue::quota {
 
 inline constexpr std::int64_t unlimited = INT64_MAX;  // all arithmetic saturates here, as Kueue 0.18+ does
 
-struct Cell {                                         // one (flavor, resource) at one node
+struct Cell {  // one (flavor, resource) at one node
   std::int64_t nominal = 0;
   std::optional<std::int64_t> borrowing, lending;
-  std::int64_t usage = 0;                             // of queues: reserved; of cohorts: computed by Tree
+  std::int64_t usage = 0;  // of queues: reserved; of cohorts: computed by Tree
 };
 
 using FlavorResource = std::pair<std::string, std::string>;
@@ -37,18 +37,18 @@ class Tree {
   // implicit roots, as in Kueue. Nodes on or below a cycle are left out and listed in cyclic().
   static Tree from_objects(const std::vector<kueue::Object>& objects);
 
-  std::int32_t add(Node node);                       // returns its index; the parent must be there already
-  std::uint32_t column(const FlavorResource& fr);    // finds or makes
+  std::int32_t add(Node node);                     // returns its index; the parent must be there already
+  std::uint32_t column(const FlavorResource& fr);  // finds or makes
   const std::vector<FlavorResource>& columns() const { return columns_; }
   const std::vector<Node>& nodes() const { return nodes_; }
-  std::int32_t find_queue(const std::string& name) const;   // -1 when absent
+  std::int32_t find_queue(const std::string& name) const;  // -1 when absent
   std::int32_t find_cohort(const std::string& name) const;
   const std::vector<std::string>& cyclic() const { return cyclic_; }
 
   // All per column. O(nodes x columns) once, then O(1) each; call compute() after the last change.
   void compute();
   std::int64_t subtree(std::int32_t node, std::uint32_t column) const;
-  std::int64_t local(std::int32_t node, std::uint32_t column) const;      // not lent to the parent
+  std::int64_t local(std::int32_t node, std::uint32_t column) const;  // not lent to the parent
   std::int64_t usage(std::int32_t node, std::uint32_t column) const;
   std::int64_t available(std::int32_t node, std::uint32_t column) const;  // not clamped
   std::int64_t ceiling(std::int32_t node, std::uint32_t column) const;    // "potential": most it can ever reach
@@ -58,11 +58,13 @@ class Tree {
   void remove_usage(std::int32_t node, std::uint32_t column, std::int64_t amount);
 
  private:
-  struct Row { std::int64_t subtree = 0, local = 0, usage = 0, ceiling = 0; };
+  struct Row {
+    std::int64_t subtree = 0, local = 0, usage = 0, ceiling = 0;
+  };
   const Cell* cell(std::int32_t node, std::uint32_t column) const;
   std::vector<Node> nodes_;
   std::vector<FlavorResource> columns_;
-  std::vector<Row> rows_;                            // node-major
+  std::vector<Row> rows_;  // node-major
   std::vector<std::string> cyclic_;
 };
 

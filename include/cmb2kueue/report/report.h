@@ -14,40 +14,69 @@
 
 namespace cmb2kueue::report {
 
-struct Fact { std::string id, label, value; bool number = false; };   // number: JSON prints value unquoted
-struct Facts { std::string id, title; std::vector<Fact> facts; };
+struct Fact {
+  std::string id, label, value;
+  bool number = false;
+};  // number: JSON prints value unquoted
+struct Facts {
+  std::string id, title;
+  std::vector<Fact> facts;
+};
 
-struct Column { std::string id, label; bool number = false; };        // numbers are right-aligned in text
+struct Column {
+  std::string id, label;
+  bool number = false;
+};  // numbers are right-aligned in text
 struct Table {
   std::string id, title;
   std::vector<Column> columns;
   std::vector<std::vector<std::string>> rows;
-  std::uint64_t left_out = 0;         // rows cut for people (text, markdown); JSON gets what is given
-  std::string note;                   // one line under the table
+  std::uint64_t left_out = 0;  // rows cut for people (text, markdown); JSON gets what is given
+  std::string note;            // one line under the table
 };
 
-struct TreeLine { std::uint32_t depth = 0; std::string name; std::vector<std::string> cells; };
-struct Tree { std::string id, title; std::vector<std::string> columns; std::vector<TreeLine> lines; std::uint64_t left_out = 0; };
+struct TreeLine {
+  std::uint32_t depth = 0;
+  std::string name;
+  std::vector<std::string> cells;
+};
+struct Tree {
+  std::string id, title;
+  std::vector<std::string> columns;
+  std::vector<TreeLine> lines;
+  std::uint64_t left_out = 0;
+};
 
-struct Text { std::string id, title, body; bool code = false; };      // body with newlines; code: kept as it is
-struct FindingList { std::string id = "findings"; std::vector<base::FoldedFinding> findings; };
-struct Next { std::string id = "next"; std::vector<std::string> lines; };  // what to do now
+struct Text {
+  std::string id, title, body;
+  bool code = false;
+};  // body with newlines; code: kept as it is
+struct FindingList {
+  std::string id = "findings";
+  std::vector<base::FoldedFinding> findings;
+};
+struct Next {
+  std::string id = "next";
+  std::vector<std::string> lines;
+};  // what to do now
 
 using Block = std::variant<Facts, Table, Tree, Text, FindingList, Next>;
 
 struct Report {
-  std::string kind;                   // "AuditReport": JSON kind; apiVersion is cmb2kueue.io/v1alpha1
+  std::string kind;  // "AuditReport": JSON kind; apiVersion is cmb2kueue.io/v1alpha1
   std::string title;
   std::vector<Block> blocks;
 };
 
 struct Style {
-  bool color = false;                 // decided by the command line (NO_COLOR, FORCE_COLOR, TERM, terminal)
-  std::uint32_t width = 100;          // columns of the terminal
-  std::uint32_t instances = 3;        // places shown per folded finding in text
+  bool color = false;           // decided by the command line (NO_COLOR, FORCE_COLOR, TERM, terminal)
+  std::uint32_t width = 100;    // columns of the terminal
+  std::uint32_t instances = 3;  // places shown per folded finding in text
 };
 
-struct Format { std::string_view name, summary; };
+struct Format {
+  std::string_view name, summary;
+};
 const std::vector<Format>& formats();  // text, json, yaml, markdown
 
 // The whole document, ending in a newline. usage error for an unknown format, with "did you mean".

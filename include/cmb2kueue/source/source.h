@@ -18,14 +18,14 @@ struct Options {
 };
 
 struct Format {
-  std::string_view name;        // "cmb", "yunikorn"
-  std::string_view summary;     // for help and the manual
+  std::string_view name;     // "cmb", "yunikorn"
+  std::string_view summary;  // for help and the manual
 };
 const std::vector<Format>& formats();
 
 // A check of a reader: its id is stable, has a sample that trips it, and is listed by `explain` and the manual.
 struct ImportRule {
-  std::string_view id;          // "E-PARENT-MISSING"
+  std::string_view id;  // "E-PARENT-MISSING"
   base::Severity severity;
   std::string_view summary;
 };

@@ -22,9 +22,9 @@ struct Bundle {
 // What is there. `version` is opaque and changes with every change of content.
 struct Live {
   kueue::Object object;
-  std::string bundle;    // "" when it is not in one of ours
-  std::string version;   // of its bundle
-  std::string where;     // file, for messages
+  std::string bundle;   // "" when it is not in one of ours
+  std::string version;  // of its bundle
+  std::string where;    // file, for messages
   base::Place place;
 };
 
@@ -32,8 +32,8 @@ struct Live {
 struct Image {
   std::string bundle;
   bool existed = false;
-  std::string version;   // "" when it did not exist
-  std::string bytes;     // opaque to everybody but the target
+  std::string version;  // "" when it did not exist
+  std::string bytes;    // opaque to everybody but the target
 };
 
 // Kinds of errors: conflict when a precondition does not hold (names what was found), not_found, io, cluster.
@@ -66,9 +66,9 @@ class Target {
 std::string version_of(const std::string& bytes);
 
 struct Address {
-  std::string kind;   // "dir", "mem"
+  std::string kind;  // "dir", "mem"
   std::string rest;
-  std::string text;   // as typed
+  std::string text;  // as typed
 };
 base::Result<Address> parse_address(const std::string& text);
 

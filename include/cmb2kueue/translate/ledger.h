@@ -20,13 +20,13 @@ struct LedgerItem {
 };
 
 struct LedgerEntry {
-  std::string code;                     // "C-09"
+  std::string code;  // "C-09"
   model::LossClass loss = model::LossClass::lossy;
-  std::string field;                    // the source's field
-  std::string what;                     // what is lost or changes meaning
+  std::string field;  // the source's field
+  std::string what;   // what is lost or changes meaning
   std::string remedy;
-  std::string provider;                 // emulated only: what provides it and how to probe that it is there
-  std::vector<LedgerItem> items;        // sorted by tenant, then place
+  std::string provider;           // emulated only: what provides it and how to probe that it is there
+  std::vector<LedgerItem> items;  // sorted by tenant, then place
 };
 
 // Sorted by class (gap, lossy, emulated, exact), then code, then field.
@@ -35,10 +35,10 @@ using Ledger = std::vector<LedgerEntry>;
 // One accepted loss: a code for a subtree, by whom, why and until when, bound to the content it was shown with.
 struct Acceptance {
   std::string code;
-  std::string subtree;   // tenant id or path; "*" for the whole export
+  std::string subtree;  // tenant id or path; "*" for the whole export
   std::string who, why;
-  std::string until;     // RFC 3339 date, inclusive; "" never ends
-  std::string content;   // what content_of() gave; a change of content ends the acceptance
+  std::string until;    // RFC 3339 date, inclusive; "" never ends
+  std::string content;  // what content_of() gave; a change of content ends the acceptance
   base::Place place;
 };
 
@@ -52,7 +52,9 @@ std::string content_of(const Ledger& ledger, const model::Model& model, const st
 
 // Lossy and gap codes of this tenant (its ancestors' and the export's entries included) that no acceptance covers
 // on that day ("YYYY-MM-DD"), with why: missing, ended, or content changed. Sorted by code.
-struct Unaccepted { std::string code, why; };
+struct Unaccepted {
+  std::string code, why;
+};
 std::vector<Unaccepted> unaccepted(const Ledger& ledger, const model::Model& model, model::TenantIndex tenant,
                                    const std::vector<Acceptance>& acceptances, const std::string& today);
 

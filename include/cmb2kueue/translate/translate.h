@@ -22,10 +22,10 @@ namespace cmb2kueue::translate {
 struct Conservation {
   std::string flavor, resource;
   base::Unit unit = base::Unit::one;
-  std::int64_t reserved = 0;               // outermost reservations (inclusive) or all (additive)
-  std::int64_t shared = 0;                 // shared pools
-  std::int64_t nominal = 0;                // sum of all nominals over all cells
-  std::vector<std::int64_t> per_cell;      // in the order of Translation::cells
+  std::int64_t reserved = 0;           // outermost reservations (inclusive) or all (additive)
+  std::int64_t shared = 0;             // shared pools
+  std::int64_t nominal = 0;            // sum of all nominals over all cells
+  std::vector<std::int64_t> per_cell;  // in the order of Translation::cells
   bool equal() const { return reserved + shared == nominal; }
 };
 
@@ -33,7 +33,7 @@ struct Translation {
   std::vector<quota::Entitlements> cells;  // in the order of Model::cells
   std::vector<Conservation> conservation;  // sorted as the columns
   Ledger ledger;
-  std::uint64_t skipped = 0;               // tenants left out by a rule of the mapping
+  std::uint64_t skipped = 0;  // tenants left out by a rule of the mapping
 };
 
 // What a verb is about to do decides how hard open questions are: unset reservation semantics, shared pools or
@@ -71,7 +71,11 @@ std::vector<quota::FixedPart> fixed_parts(const mapping::Mapping& mapping, const
 std::string propose_partition(const Translation& translation, const mapping::Mapping& mapping,
                               const std::vector<model::TenantIndex>& leaves);
 
-struct TranslateRule { std::string_view id; base::Severity severity; std::string_view summary; };
+struct TranslateRule {
+  std::string_view id;
+  base::Severity severity;
+  std::string_view summary;
+};
 const std::vector<TranslateRule>& translate_rules();
 
 }  // namespace cmb2kueue::translate
