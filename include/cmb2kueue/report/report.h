@@ -31,8 +31,8 @@ struct Table {
   std::string id, title;
   std::vector<Column> columns;
   std::vector<std::vector<std::string>> rows;
-  std::uint64_t left_out = 0;  // rows cut for people (text, markdown); JSON gets what is given
-  std::string note;            // one line under the table
+  std::size_t people_rows = 0;  // text and markdown show this many and say how many more there are; 0: all
+  std::string note;             // one line under the table
 };
 
 struct TreeLine {
@@ -44,7 +44,7 @@ struct Tree {
   std::string id, title;
   std::vector<std::string> columns;
   std::vector<TreeLine> lines;
-  std::uint64_t left_out = 0;
+  std::size_t people_lines = 0;  // as Table::people_rows
 };
 
 struct Text {
