@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cmb2kueue/doc/tree.h"
 
@@ -38,12 +39,12 @@ class Sink {
 
 // Block YAML, two spaces, lists at the indentation of their key as kubectl prints them, empty collections as {}
 // and []. Text is plain only if YAML 1.1 and 1.2 readers both read it as text (`on`, `1e3`, `y`, `~`, `0x1f`,
-// `2001-01-01`, leading and trailing space ... are quoted); control characters and newlines use double quotes.
+// `2001-01-01`, leading and trailing space ... are quoted); control characters and line ends use double quotes.
 class YamlSink : public Sink {
  public:
   explicit YamlSink(std::string& out) : out_(out) {}
-  void open_map() override;
-  void open_list() override;
+  void open_map() override { open(false); }
+  void open_list() override { open(true); }
   void close() override;
   void key(std::string_view name) override;
   void text(std::string_view value) override;
@@ -51,33 +52,37 @@ class YamlSink : public Sink {
   void begin_document();  // writes "---\n"
 
  private:
+  // What is open: a collection writes its {} or [] only when it closes without an entry, since an entry starts on a
+  // line of its own unless it is the first key behind a dash.
   struct Level {
     bool list = false;
     bool empty = true;
-    int indent = 0;
-    bool inline_first = false;  // the first key of a map that is a list's item stands behind the dash
+    std::uint32_t indent = 0;
+    bool behind_dash = false;  // the first entry goes on the line of a dash
   };
-  void before_value();
+  void open(bool list);
+  void begin_entry(Level& level);
+  void before_scalar();
   std::string& out_;
-  std::string levels_;  // see emit_yaml.cpp
-  Level stack_[128];
-  int depth_ = 0;
-  bool pending_key_ = false;
+  std::vector<Level> levels_;
+  bool after_key_ = false;
 };
 
 // JSON; indent 0 is compact on one line, else pretty with that many spaces. No trailing newline.
 class JsonSink : public Sink {
  public:
   explicit JsonSink(std::string& out, int indent = 2) : out_(out), indent_(indent) {}
-  void open_map() override;
-  void open_list() override;
+  void open_map() override { open('{'); }
+  void open_list() override { open('['); }
   void close() override;
   void key(std::string_view name) override;
   void text(std::string_view value) override;
   void literal(std::string_view value) override;
 
  private:
+  void open(char mark);
   void before_value();
+  void new_line();
   std::string& out_;
   int indent_;
   std::string open_;  // one character per open level: '{' or '['
