@@ -13,11 +13,18 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
+// Where the last thing that is not white space ends: the likeliest place of what is missing or too much.
+std::uint32_t last_token(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(" \t\r\n");
+  return last == std::string_view::npos ? 0 : static_cast<std::uint32_t>(last);
+}
+
 // Walks one document into a TreeBuilder. Fields are walked in source order, nothing is looked up.
 class JsonWalk {
  public:
-  JsonWalk(TreeBuilder& builder, const char* start, std::uint32_t base, std::uint32_t file)
-      : builder_(builder), start_(start), base_(base), file_(file) {}
+  JsonWalk(TreeBuilder& builder, ondemand::document& document, std::string_view text, std::uint32_t base,
+           std::uint32_t file)
+      : builder_(builder), document_(document), text_(text), base_(base), file_(file) {}
 
   template <class Value>
   base::Status value(Value& value);
@@ -33,16 +40,23 @@ class JsonWalk {
   base::Status number(std::string_view token, std::uint32_t place);
   base::Status word(std::string_view token, std::uint32_t place);
 
-  std::uint32_t offset(const char* at) const { return base_ + static_cast<std::uint32_t>(at - start_); }
+  std::uint32_t offset(const char* at) const { return base_ + static_cast<std::uint32_t>(at - text_.data()); }
   base::Status failed(const std::string& what, std::uint32_t place) const {
     return base::Status(base::ErrorKind::input, "not JSON: " + what, "", {file_, place});
   }
+  // The reader knows better than its caller where a bracket is missing.
   base::Status failed(simdjson::error_code code, std::uint32_t place) const {
+    const char* where = nullptr;
+    if (code == simdjson::INCOMPLETE_ARRAY_OR_OBJECT)
+      place = base_ + last_token(text_);
+    else if (code == simdjson::TAPE_ERROR && !document_.current_location().get(where))
+      place = offset(where);
     return failed(json_error(code), place);
   }
 
   TreeBuilder& builder_;
-  const char* start_;
+  ondemand::document& document_;
+  std::string_view text_;
   std::uint32_t base_;
   std::uint32_t file_;
 };
@@ -178,12 +192,6 @@ base::Status JsonWalk::word(std::string_view token, std::uint32_t place) {
   return {};
 }
 
-// Where the last thing that is not white space ends: the likeliest place of what is missing or too much.
-std::uint32_t last_token(std::string_view text) {
-  const std::size_t last = text.find_last_not_of(" \t\r\n");
-  return last == std::string_view::npos ? 0 : static_cast<std::uint32_t>(last);
-}
-
 }  // namespace
 
 std::string json_error(int code) {
@@ -225,15 +233,9 @@ base::Result<Document> JsonParser::parse(const base::SourceFiles& files, std::ui
   if (const simdjson::error_code code = implementation_->parser.iterate(view).get(document))
     return base::Status(base::ErrorKind::input, "not JSON: " + json_error(code), "",
                         {file, offset + (code == simdjson::UTF8_ERROR ? first_bad_byte(text) : last_token(text))});
-  JsonWalk walk(builder, text.data(), offset, file);
+  JsonWalk walk(builder, document, text, offset, file);
   base::Status status = walk.value(document);
-  if (!status.ok()) {
-    const char* where = nullptr;
-    if (status.message().find("missing or too many") == std::string::npos || document.current_location().get(where))
-      return status;
-    return base::Status(status.kind(), status.message(), status.advice(),
-                        {file, offset + static_cast<std::uint32_t>(where - text.data())});
-  }
+  if (!status.ok()) return status;
   const char* rest = nullptr;
   if (!document.current_location().get(rest) && rest < text.data() + text.size())
     return base::Status(base::ErrorKind::input, "not JSON: " + json_error(simdjson::TRAILING_CONTENT), "",
