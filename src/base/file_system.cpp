@@ -19,10 +19,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t largest_file = 0xffffffffU;  // places are 32-bit offsets
+constexpr std::size_t spare = 128;                 // room for SourceFiles to pad the text without copying it
 
 Status failure(const char* doing, const std::string& path, int code) {
   const ErrorKind kind = code == ENOENT ? ErrorKind::not_found : ErrorKind::io;
   return Status(kind, fmt::format("cannot {} {}: {}", doing, quoted(path, 400), std::strerror(code)));
+}
+
+Status too_large(const std::string& path) {
+  return Status(ErrorKind::input, quoted(path, 400) + " is larger than 4 GiB", "split it into several files");
 }
 
 // A descriptor that closes itself.
@@ -30,7 +35,7 @@ class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
   ~Descriptor() {
-    if (fd_ > STDERR_FILENO) close(fd_);
+    if (fd_ >= 0) close(fd_);
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -45,17 +50,19 @@ Result<std::string> read_all(int fd, const std::string& path) {
   struct stat status {};
   if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode))
     return Status(ErrorKind::io, "cannot read " + quoted(path, 400) + ": it is a folder");
-  if (S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size) + 128);
+  const std::size_t expected = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 65536;
+  if (expected > largest_file) return too_large(path);
+  text.reserve(expected + spare);
+  text.resize(expected + 1);  // one byte more, so that the end shows without growing
   std::size_t have = 0;
   for (;;) {
-    text.resize(have + std::max<std::size_t>(65536, text.capacity() - have - 64));
+    if (have == text.size()) text.resize(2 * have);
     const ssize_t count = ::read(fd, text.data() + have, text.size() - have);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return failure("read", path, errno);
     if (count == 0) break;
     have += static_cast<std::size_t>(count);
-    if (have > largest_file)
-      return Status(ErrorKind::input, quoted(path, 400) + " is larger than 4 GiB", "split the export");
+    if (have > largest_file) return too_large(path);
   }
   text.resize(have);
   return text;
@@ -85,14 +92,45 @@ Status flush_folder(const std::string& folder) {
   return {};
 }
 
-// A flushed file beside its destination; the caller moves or links it into place and it never outlives that.
-Result<std::string> write_beside(const std::string& path, const std::string& bytes, unsigned mode) {
+// Makes the folder and those above it that are missing, each flushed into the one that holds it.
+Status make_folders(const std::string& folder) {
+  std::vector<std::string> missing;
   std::error_code error;
-  fs::create_directories(folder_of(path), error);
-  if (error) return failure("make folder", folder_of(path), error.value());
-  const std::string name = fs::path(path).filename().string();
-  const std::string beside = fmt::format("{}/.{}.tmp-{}", folder_of(path), name, getpid());
-  const Descriptor fd(open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
+  for (std::string at = folder; !fs::exists(at, error) && !error; at = folder_of(at)) missing.push_back(at);
+  if (error) return failure("make folder", folder, error.value());
+  for (; !missing.empty(); missing.pop_back()) {
+    if (mkdir(missing.back().c_str(), 0777) != 0 && errno != EEXIST)
+      return failure("make folder", missing.back(), errno);
+    Status status = flush_folder(folder_of(missing.back()));
+    if (!status.ok()) return status;
+  }
+  return {};
+}
+
+constexpr std::string_view temporary_mark = ".tmp-";
+
+// The name a file has while it is being written: ".<name>.tmp-<pid>", with a long name cut to stay within 255
+// bytes.
+std::string temporary_for(const std::string& path) {
+  const std::string name = fs::path(path).filename().string().substr(0, 200);
+  return fmt::format("{}/.{}{}{}", folder_of(path), name, temporary_mark, getpid());
+}
+
+bool is_temporary(const std::string& name) {
+  const std::size_t mark = name.rfind(temporary_mark);
+  return name[0] == '.' && mark != std::string::npos && mark + temporary_mark.size() < name.size() &&
+         name.find_first_not_of("0123456789", mark + temporary_mark.size()) == std::string::npos;
+}
+
+// A flushed file beside its destination; the caller moves or links it into place and it never outlives that. What a
+// dead process of our number left there is removed first, so that nothing, a symbolic link least of all, is
+// followed.
+Result<std::string> write_beside(const std::string& path, const std::string& bytes, unsigned mode) {
+  Status made = make_folders(folder_of(path));
+  if (!made.ok()) return made;
+  const std::string beside = temporary_for(path);
+  unlink(beside.c_str());
+  const Descriptor fd(open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (fd.get() < 0) return failure("create", beside, errno);
   Status status = fchmod(fd.get(), mode) != 0 ? failure("set the mode of", beside, errno) : Status();
   if (status.ok()) status = write_all(fd.get(), bytes, beside);
@@ -149,9 +187,12 @@ Result<std::vector<std::string>> RealFileSystem::list(const std::string& folder)
   std::error_code error;
   fs::recursive_directory_iterator walk(folder, error);
   if (error.value() == ENOENT) return found;
-  for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error))
-    if (!walk->is_symlink() && walk->is_regular_file())
+  for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error)) {
+    std::error_code gone;
+    const bool regular = walk->symlink_status(gone).type() == fs::file_type::regular;
+    if (regular && !is_temporary(walk->path().filename().string()))
       found.push_back(walk->path().lexically_relative(folder).string());
+  }
   if (error) return failure("list", folder, error.value());
   std::sort(found.begin(), found.end());
   return found;

@@ -10,6 +10,7 @@ namespace {
 
 std::string fold_key(const Finding& finding) {
   std::string key = finding.rule;
+  key += '\0';
   key += static_cast<char>('0' + static_cast<int>(finding.severity));
   key += finding.message;
   key += '\0';

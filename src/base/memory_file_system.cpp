@@ -30,7 +30,9 @@ Status MemoryFileSystem::create(const std::string& path, const std::string& byte
 }
 
 Status MemoryFileSystem::remove(const std::string& path) {
-  return files.erase(path) > 0 ? Status() : missing(path);
+  if (files.erase(path) > 0) return {};
+  if (kind_of(path) == "folder") return Status(ErrorKind::io, "cannot remove " + quoted(path, 400) + ": not empty");
+  return missing(path);
 }
 
 Result<std::vector<std::string>> MemoryFileSystem::list(const std::string& folder) {

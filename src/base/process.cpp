@@ -14,6 +14,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <ctime>
+#include <utility>
 
 #include "cmb2kueue/base/text.h"
 
@@ -27,7 +29,8 @@ using Time = std::chrono::steady_clock::time_point;
 
 constexpr std::size_t largest_output = std::size_t{64} << 20U;
 constexpr std::chrono::milliseconds grace{2000};  // between SIGTERM and SIGKILL
-constexpr int longest_nap_ms = 50;  // how late the end of a program that closed its outputs may be seen
+constexpr int nap_ms = 50;                        // longest wait for output before the clock is looked at
+constexpr int last_nap_ms = 1;                    // the same once the outputs are closed: its end is near
 
 Time now() {
   return std::chrono::steady_clock::now();
@@ -70,20 +73,62 @@ Result<Pipe> make_pipe() {
   return Pipe{End(ends[0]), End(ends[1])};
 }
 
-// Writing to a program that no longer reads must be an error code, not the end of this process.
+// Writing to a program that no longer reads must be an error code, not the end of this process: SIGPIPE is held
+// back in this thread, and one that came of our writing is dropped.
 class WithoutPipeSignal {
  public:
   WithoutPipeSignal() {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(SIGPIPE, &ignore, &before_);
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
   }
-  ~WithoutPipeSignal() { sigaction(SIGPIPE, &before_, nullptr); }
+  ~WithoutPipeSignal() {
+    const timespec at_once{};
+    if (sigismember(&before_, SIGPIPE) == 0) sigtimedwait(&pipe_, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
   WithoutPipeSignal(const WithoutPipeSignal&) = delete;
   WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
 
  private:
-  struct sigaction before_ {};
+  sigset_t pipe_{}, before_{};
+};
+
+// How the program is started: in a group of its own, with the signals of a fresh process, its outputs on our pipes.
+class Launch {
+ public:
+  Launch(int in, int out, int err) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, out, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, err, STDERR_FILENO);
+    posix_spawnattr_init(&attributes_);
+    sigset_t defaults, none;
+    sigemptyset(&none);
+    sigemptyset(&defaults);
+    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) sigaddset(&defaults, signal);
+    posix_spawnattr_setsigdefault(&attributes_, &defaults);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  }
+  ~Launch() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&actions_);
+  }
+  Launch(const Launch&) = delete;
+  Launch& operator=(const Launch&) = delete;
+
+  int spawn(pid_t& pid, const std::vector<std::string>& argv) {
+    std::vector<char*> arguments;
+    for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
+    arguments.push_back(nullptr);
+    return posix_spawnp(&pid, arguments[0], &actions_, &attributes_, arguments.data(), environ);
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
 };
 
 // A running program with our ends of its three pipes.
@@ -109,9 +154,9 @@ class Child {
   void press(Time deadline, ProcessResult& result);
 
   pid_t pid_ = 0;
+  std::string name_;
   End in_, out_, err_;
   std::size_t given_ = 0;
-  bool killed_ = false;
 };
 
 Status Child::start(const std::vector<std::string>& argv) {
@@ -121,41 +166,18 @@ Status Child::start(const std::vector<std::string>& argv) {
     if (!made.ok()) return made.status();
     pipe = std::move(made).value();
   }
-  std::vector<char*> arguments;
-  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, pipes[0].read.get(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, pipes[1].write.get(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, pipes[2].write.get(), STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t defaults, none;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  sigemptyset(&none);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  const int code = posix_spawnp(&pid_, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (code != 0) {
-    pid_ = 0;
-    const std::string doing = "run " + quoted(argv[0], 400);
-    return code == ENOENT ? Status(ErrorKind::not_found, "cannot " + doing + ": there is no such program",
-                                   "install it, or put its folder on PATH")
-                          : system_failure(doing, code);
-  }
+  Launch launch(pipes[0].read.get(), pipes[1].write.get(), pipes[2].write.get());
+  const int code = launch.spawn(pid_, argv);
+  if (code != 0) pid_ = 0;
+  if (code == ENOENT)
+    return Status(ErrorKind::not_found, "cannot run " + quoted(argv[0], 400) + ": there is no such program",
+                  "install it, or put its folder on PATH");
+  if (code != 0) return system_failure("run " + quoted(argv[0], 400), code);
   in_ = std::move(pipes[0].write);
   out_ = std::move(pipes[1].read);
   err_ = std::move(pipes[2].read);
-  fcntl(in_.get(), F_SETFL, O_NONBLOCK);
-  fcntl(out_.get(), F_SETFL, O_NONBLOCK);
-  fcntl(err_.get(), F_SETFL, O_NONBLOCK);
+  for (const End* end : {&in_, &out_, &err_}) fcntl(end->get(), F_SETFL, O_NONBLOCK);
+  name_ = argv[0];
   return {};
 }
 
@@ -183,7 +205,7 @@ Status Child::take(End& end, std::string& out) {
       return {};
     }
     if (out.size() + static_cast<std::size_t>(count) > largest_output)
-      return Status(ErrorKind::io, "the program wrote more than 64 MiB");
+      return Status(ErrorKind::io, quoted(name_, 400) + " wrote more than 64 MiB");
     out.append(block.data(), static_cast<std::size_t>(count));
   }
   return {};
@@ -191,16 +213,22 @@ Status Child::take(End& end, std::string& out) {
 
 Status Child::exchange(const std::string& input, ProcessResult& result) {
   std::array<pollfd, 3> waits = {{{in_.get(), POLLOUT, 0}, {out_.get(), POLLIN, 0}, {err_.get(), POLLIN, 0}}};
-  poll(waits.data(), waits.size(), longest_nap_ms);  // closed ends are negative, which poll passes over
+  const bool talking = out_.open() || err_.open();
+  poll(waits.data(), waits.size(), talking ? nap_ms : last_nap_ms);  // closed ends are -1, which poll passes over
   give(input);
   Status status = take(out_, result.out);
   return status.ok() ? take(err_, result.err) : status;
 }
 
-// True once the program has ended; what it left in the pipes is still to be read.
+// True once the program has ended; what it left in the pipes is still to be read. After a time-out its group goes
+// with it, before the number of the group is given back.
 bool Child::collect(ProcessResult& result) {
+  siginfo_t seen{};
+  if (waitid(P_PID, static_cast<id_t>(pid_), &seen, WEXITED | WNOHANG | WNOWAIT) != 0 || seen.si_pid != pid_)
+    return false;
+  if (result.timed_out) kill(-pid_, SIGKILL);
   int state = 0;
-  if (waitpid(pid_, &state, WNOHANG) != pid_) return false;
+  while (waitpid(pid_, &state, 0) < 0 && errno == EINTR) continue;
   pid_ = 0;
   result.exit_code = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
   return true;
@@ -212,22 +240,15 @@ void Child::press(Time deadline, ProcessResult& result) {
   if (at < deadline) return;
   if (!result.timed_out) kill(-pid_, SIGTERM);
   result.timed_out = true;
-  if (at < deadline + grace || killed_) return;
-  kill(-pid_, SIGKILL);
-  killed_ = true;
+  if (at >= deadline + grace) kill(-pid_, SIGKILL);
 }
 
 Status Child::run(const std::string& input, int timeout_ms, ProcessResult& result) {
   const Time deadline = now() + std::chrono::milliseconds(timeout_ms);
   for (;;) {
-    const pid_t group = pid_;
     const bool ended = collect(result);
     Status status = exchange(input, result);
-    if (!status.ok()) return status;
-    if (ended) {
-      kill(-group, SIGKILL);  // whatever it left running would hold the pipes open
-      return {};
-    }
+    if (!status.ok() || ended) return status;
     press(deadline, result);
   }
 }

@@ -40,6 +40,21 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   return 0;
 }
 
+// The code point of a well-formed sequence.
+std::uint32_t code_point(std::string_view sequence) {
+  const std::uint32_t first = static_cast<unsigned char>(sequence[0]);
+  if (sequence.size() == 1) return first;
+  std::uint32_t code = first & (0x7FU >> sequence.size());
+  for (const char c : sequence.substr(1)) code = (code << 6U) | (static_cast<unsigned char>(c) & 0x3FU);
+  return code;
+}
+
+// C1 controls, line separators and marks of writing direction: a terminal or an editor would act on them.
+bool acts_on_screen(std::uint32_t code) {
+  return (code >= 0x80 && code <= 0x9F) || code == 0x061C || code == 0x200E || code == 0x200F ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
 std::string escaped(std::string_view text, std::size_t at, std::size_t length) {
   const char c = text[at];
   if (length == 0) return fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
@@ -48,7 +63,9 @@ std::string escaped(std::string_view text, std::size_t at, std::size_t length) {
   if (c == '\t') return "\\t";
   if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
     return fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-  return std::string(text.substr(at, length));
+  const std::string_view sequence = text.substr(at, length);
+  const std::uint32_t code = code_point(sequence);
+  return acts_on_screen(code) ? fmt::format("\\u{:04x}", code) : std::string(sequence);
 }
 
 }  // namespace

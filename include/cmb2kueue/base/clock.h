@@ -43,7 +43,10 @@ struct ProcessIdentity {
   friend bool operator==(const ProcessIdentity&, const ProcessIdentity&) = default;
 };
 ProcessIdentity this_process();
-enum class Liveness { alive, dead, unknown };  // unknown: another host, or another boot that cannot be asked
+
+// dead: this host, this boot, and no process of that number and start time is left (a zombie counts as dead).
+// unknown: another host, or another boot: host names are not unique, so the holder may be alive elsewhere.
+enum class Liveness { alive, dead, unknown };
 Liveness liveness(const ProcessIdentity& holder);
 
 }  // namespace cmb2kueue::base

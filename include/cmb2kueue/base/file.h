@@ -31,7 +31,8 @@ class FileSystem {
   virtual Status remove(const std::string& path) = 0;
 
   // Every regular file below the folder, as paths relative to it, sorted; empty for a missing folder. Symbolic
-  // links are not followed and not listed. Names beginning with "." are included.
+  // links are not followed and not listed. Names beginning with "." are included, except the files that a killed
+  // replace or create left half written (".<name>.tmp-<pid>"), which were never anybody's content.
   virtual Result<std::vector<std::string>> list(const std::string& folder) = 0;
 
   // "file", "folder", "other" or "" when there is nothing.
