@@ -1,0 +1,179 @@
+// Which document is what: dispatch by group, version and kind, lists unfolded, metadata, and the small kinds.
+#include <algorithm>
+
+#include "cmb2kueue/base/text.h"
+#include "cmb2kueue/kueue/api.h"
+#include "decode_parts.h"
+
+namespace cmb2kueue::kueue {
+
+namespace {
+
+constexpr std::size_t any_number = 1'000'000;
+constexpr std::string_view group_prefix = "kueue.x-k8s.io/";
+
+using ReadKind = Object (*)(Reader& document);
+struct KindRow {
+  std::string_view api_group;  // with the slash; "" for core kinds
+  std::string_view kind;
+  ReadKind read;
+};
+
+const std::vector<KindRow>& kinds() {
+  static const std::vector<KindRow> table = {
+      {group_prefix, "ClusterQueue", read_cluster_queue},
+      {group_prefix, "Cohort", read_cohort},
+      {group_prefix, "LocalQueue", read_local_queue},
+      {group_prefix, "ResourceFlavor", read_resource_flavor},
+      {group_prefix, "WorkloadPriorityClass", read_priority_class},
+      {"", "Namespace", read_namespace},
+  };
+  return table;
+}
+
+std::string scalar_at(doc::Node map, std::string_view key) {
+  const doc::Node node = map.find(key);
+  return node.is_scalar() ? std::string(node.text()) : std::string();
+}
+
+const KindRow* find_kind(const std::string& api_version, const std::string& kind) {
+  for (const KindRow& row : kinds())
+    if (row.kind == kind && (row.api_group.empty() ? api_version == "v1" : api_version.starts_with(row.api_group)))
+      return &row;
+  return nullptr;
+}
+
+bool known_version(const std::string& api_version) {
+  const std::vector<Version>& all = versions();
+  return std::any_of(all.begin(), all.end(), [&](const Version& version) { return version.name == api_version; });
+}
+
+void report_version(Decoding& decoding, const std::string& kind, base::Place place) {
+  const std::string version = decoding.api_version.substr(group_prefix.size());
+  std::string advice = "write kueue.x-k8s.io/v1beta2";
+  if (version == "v1alpha1" && kind == "Cohort")
+    advice += " and rename spec.parent to spec.parentName; there is no conversion, the object must be recreated";
+  decoding.report("KS-VERSION", "Kueue serves no " + kind + " of version " + version, advice, "apiVersion", place);
+}
+
+Decoded other(doc::Node document, Decoding& decoding, const std::string& kind) {
+  Other object;
+  object.api_version = decoding.api_version;
+  object.kind = kind;
+  const doc::Node meta = document.find("metadata");
+  if (meta.is_map()) {
+    object.meta.name = scalar_at(meta, "name");
+    object.meta.name_space = scalar_at(meta, "namespace");
+  }
+  decoding.report("KS-NOT-JUDGED", "this tool has no rules for " + kind + " of " + decoding.api_version,
+                  "nothing is said about it", "kind", document.place());
+  return {object, document.place(), decoding.api_version, false};
+}
+
+void decode_into(doc::Node document, base::Findings& findings, std::vector<Decoded>& out) {
+  Decoding decoding{findings, "", scalar_at(document, "apiVersion"), false};
+  const std::string kind = scalar_at(document, "kind");
+  if (!document.is_map() || decoding.api_version.empty() || kind.empty()) {
+    decoding.report("KS-KIND", "this is not a Kubernetes object: it has no apiVersion or no kind", "add both", "",
+                    document.place());
+    return;
+  }
+  const doc::Node items = document.find("items");
+  if (kind.ends_with("List") && items.is_list()) {
+    for (const doc::Node item : doc::children(items)) decode_into(item, findings, out);
+    return;
+  }
+  const doc::Node meta = document.find("metadata");
+  decoding.subject = kind + "/" + (meta.is_map() ? scalar_at(meta, "name") : std::string());
+  const KindRow* row = find_kind(decoding.api_version, kind);
+  if (row == nullptr) {
+    out.push_back(other(document, decoding, kind));
+    return;
+  }
+  const bool ours = decoding.api_version.starts_with(group_prefix);
+  if (ours && !known_version(decoding.api_version)) {
+    report_version(decoding, kind, document.place());
+    return;
+  }
+  decoding.old_version = decoding.api_version == "kueue.x-k8s.io/v1beta1";
+  Reader reader(document, "", decoding);
+  for (const char* key : {"apiVersion", "kind", "status"}) reader.ignore(key);
+  Object object = row->read(reader);
+  reader.finish();
+  out.push_back({std::move(object), document.place(), decoding.api_version, true});
+}
+
+}  // namespace
+
+std::vector<Decoded> decode(doc::Node document, base::Findings& findings) {
+  std::vector<Decoded> decoded;
+  decode_into(document, findings, decoded);
+  return decoded;
+}
+
+Meta read_meta(Reader& document, bool namespaced) {
+  Meta meta;
+  Reader map = document.map("metadata");
+  meta.name = map.text("name");
+  if (meta.name.empty() && !map.has("generateName"))
+    map.report("KS-KIND", "the object has no name", "add metadata.name", "name");
+  else if (!meta.name.empty() && !is_subdomain(meta.name))
+    map.report("KS-NAME", base::quoted(meta.name) + " cannot be the name of an object",
+               "lower-case letters, digits, - and . are allowed, at most 253 of them", "name");
+  meta.labels = map.pairs("labels");
+  meta.annotations = map.pairs("annotations");
+  std::erase_if(meta.annotations, [](const std::pair<std::string, std::string>& entry) {
+    return entry.first == "kubectl.kubernetes.io/last-applied-configuration";
+  });
+  const std::string name_space = map.text("namespace");
+  if (namespaced) meta.name_space = name_space;
+  return meta;  // everything else under metadata belongs to the server
+}
+
+Object read_resource_flavor(Reader& document) {
+  ResourceFlavor flavor;
+  flavor.meta = read_meta(document, false);
+  Reader spec = document.map("spec");
+  flavor.node_labels = spec.pairs("nodeLabels");
+  if (flavor.node_labels.size() > 8)
+    spec.report("KS-COUNT", "nodeLabels has more than 8 entries", "", "nodeLabels");
+  spec.items("nodeTaints", 0, 8, false, [&](Reader& item) {
+    Taint taint;
+    taint.key = item.text("key", true);
+    taint.value = item.text("value");
+    taint.effect = item.text("effect", true);
+    item.ignore("timeAdded");
+    flavor.taints.push_back(std::move(taint));
+  });
+  spec.items("tolerations", 0, 8, false, [&](Reader& item) {
+    Toleration toleration;
+    toleration.key = item.text("key");
+    toleration.op = item.text("operator");
+    toleration.value = item.text("value");
+    toleration.effect = item.text("effect");
+    toleration.seconds = item.integer("tolerationSeconds", INT64_MIN, INT64_MAX);
+    flavor.tolerations.push_back(std::move(toleration));
+  });
+  flavor.topology = spec.reference("topologyName");
+  spec.finish();
+  return flavor;
+}
+
+Object read_priority_class(Reader& document) {
+  WorkloadPriorityClass priority;
+  priority.meta = read_meta(document, false);
+  priority.value = document.integer("value", INT32_MIN, INT32_MAX, true).value_or(0);
+  priority.description = document.text("description");
+  if (priority.description.size() > 2048)
+    document.report("KS-COUNT", "the description is longer than 2048 characters", "shorten it", "description");
+  return priority;
+}
+
+Object read_namespace(Reader& document) {
+  Namespace object;
+  object.meta = read_meta(document, false);
+  document.ignore("spec");
+  return object;
+}
+
+}  // namespace cmb2kueue::kueue

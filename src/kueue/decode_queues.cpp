@@ -1,0 +1,200 @@
+// ClusterQueue, Cohort and LocalQueue, and the quota groups in them.
+#include <algorithm>
+#include <set>
+
+#include "cmb2kueue/base/text.h"
+#include "decode_parts.h"
+
+namespace cmb2kueue::kueue {
+
+namespace {
+
+constexpr std::size_t any_number = 1'000'000;
+
+// Reports names that stand twice in a keyed list.
+class Unique {
+ public:
+  explicit Unique(std::string_view what) : what_(what) {}
+  void check(Reader& item, const std::string& name) {
+    if (!name.empty() && !seen_.insert(name).second)
+      item.report("KS-DUPLICATE", "the " + std::string(what_) + " " + base::quoted(name) + " stands twice",
+                  "keep one entry", "name");
+  }
+
+ private:
+  std::string_view what_;
+  std::set<std::string> seen_;
+};
+
+ResourceQuota read_quota(Reader& item) {
+  ResourceQuota quota;
+  quota.resource = item.text("name", true);
+  quota.nominal = item.quantity("nominalQuota", true).value_or(base::Quantity());
+  quota.borrowing_limit = item.quantity("borrowingLimit");
+  quota.lending_limit = item.quantity("lendingLimit");
+  return quota;
+}
+
+FlavorQuotas read_flavor(Reader& item) {
+  FlavorQuotas flavor;
+  flavor.flavor = item.reference("name", true);
+  Unique unique("resource");
+  item.items("resources", 1, 64, true, [&](Reader& resource) {
+    flavor.resources.push_back(read_quota(resource));
+    unique.check(resource, flavor.resources.back().resource);
+  });
+  return flavor;
+}
+
+// v1beta1 words that v1beta2 folded into one (apis/kueue/v1beta1/clusterqueue_conversion.go).
+std::string fungibility_word(Reader& map, std::string_view key, std::string_view fallback) {
+  std::vector<std::string> allowed = {"MayStopSearch", "TryNextFlavor"};
+  const std::string old_word = key == "whenCanBorrow" ? "Borrow" : "Preempt";
+  if (map.decoding().old_version) allowed.push_back(old_word);
+  const std::string word = map.word(key, fallback, allowed);
+  if (word != old_word) return word;
+  map.report("KS-DEPRECATED", "the word " + base::quoted(word) + " of v1beta1 means MayStopSearch",
+             "write MayStopSearch; admission does not change", key);
+  return "MayStopSearch";
+}
+
+std::optional<Selector> read_selector(Reader& spec) {
+  const bool given = spec.take("namespaceSelector").exists();
+  Reader map = spec.map("namespaceSelector");
+  if (!given) return std::nullopt;
+  Selector selector;
+  selector.match_labels = map.pairs("matchLabels");
+  map.items("matchExpressions", 0, any_number, false, [&](Reader& item) {
+    SelectorTerm term;
+    term.key = item.text("key", true);
+    term.op = item.word("operator", "In", {"In", "NotIn", "Exists", "DoesNotExist"});
+    term.values = item.texts("values", 0, any_number);
+    selector.match_expressions.push_back(std::move(term));
+  });
+  map.finish();
+  return selector;
+}
+
+void read_preemption(Reader& spec, ClusterQueue& queue) {
+  Reader map = spec.map("preemption");
+  queue.within_cluster_queue =
+      map.word("withinClusterQueue", "Never", {"Never", "LowerPriority", "LowerOrNewerEqualPriority"});
+  queue.reclaim_within_cohort = map.word("reclaimWithinCohort", "Never", {"Never", "LowerPriority", "Any"});
+  Reader borrow = map.map("borrowWithinCohort");
+  queue.borrow_within_cohort = borrow.word("policy", "Never", {"Never", "LowerPriority"});
+  queue.max_priority_threshold = borrow.integer("maxPriorityThreshold", INT32_MIN, INT32_MAX);
+  borrow.finish();
+  map.finish();
+}
+
+void read_fungibility(Reader& spec, ClusterQueue& queue) {
+  Reader map = spec.map("flavorFungibility");
+  queue.when_can_borrow = fungibility_word(map, "whenCanBorrow", "MayStopSearch");
+  queue.when_can_preempt = fungibility_word(map, "whenCanPreempt", "TryNextFlavor");
+  queue.flavor_preference = map.word("preference", "", {"BorrowingOverPreemption", "PreemptionOverBorrowing"});
+  map.finish();
+}
+
+// A non-empty v1beta1 list of names overwrites the strategy's list on conversion.
+void read_checks(Reader& spec, ClusterQueue& queue) {
+  Unique unique("admission check");
+  Reader strategy = spec.map("admissionChecksStrategy");
+  strategy.items("admissionChecks", 1, 64, false, [&](Reader& item) {
+    AdmissionCheckUse check;
+    check.name = item.text("name", true);
+    check.on_flavors = item.texts("onFlavors", 0, 64);
+    std::sort(check.on_flavors.begin(), check.on_flavors.end());
+    unique.check(item, check.name);
+    queue.admission_checks.push_back(std::move(check));
+  });
+  strategy.finish();
+  if (spec.decoding().old_version) {
+    const std::vector<std::string> names = spec.texts("admissionChecks", 0, 64);
+    if (!names.empty()) queue.admission_checks.clear();
+    for (const std::string& name : names) queue.admission_checks.push_back({name, {}});
+  }
+  std::sort(queue.admission_checks.begin(), queue.admission_checks.end(),
+            [](const AdmissionCheckUse& a, const AdmissionCheckUse& b) { return a.name < b.name; });
+}
+
+const std::vector<std::string>& stop_policies() {
+  static const std::vector<std::string> words = {"None", "Hold", "HoldAndDrain"};
+  return words;
+}
+
+}  // namespace
+
+std::vector<ResourceGroup> read_groups(Reader& spec) {
+  std::vector<ResourceGroup> groups;
+  spec.items("resourceGroups", 0, 16, false, [&](Reader& item) {
+    ResourceGroup group;
+    group.covered = item.texts("coveredResources", 1, 64);
+    Unique unique("flavor");
+    item.items("flavors", 1, 64, true, [&](Reader& flavor) {
+      group.flavors.push_back(read_flavor(flavor));
+      unique.check(flavor, group.flavors.back().flavor);
+    });
+    groups.push_back(std::move(group));
+  });
+  return groups;
+}
+
+std::optional<base::Quantity> read_weight(Reader& spec) {
+  const bool given = spec.take("fairSharing").exists();
+  Reader map = spec.map("fairSharing");
+  std::optional<base::Quantity> weight = map.quantity("weight");
+  map.finish();
+  if (given && !weight) weight = base::Quantity::of(1, base::Unit::one);  // the schema's default
+  return weight;
+}
+
+Object read_cluster_queue(Reader& document) {
+  ClusterQueue queue;
+  queue.meta = read_meta(document, false);
+  Reader spec = document.map("spec");
+  queue.cohort = spec.reference(spec.decoding().old_version ? "cohort" : "cohortName");
+  queue.groups = read_groups(spec);
+  queue.queueing_strategy = spec.word("queueingStrategy", "BestEffortFIFO", {"StrictFIFO", "BestEffortFIFO"});
+  queue.namespace_selector = read_selector(spec);
+  read_fungibility(spec, queue);
+  read_preemption(spec, queue);
+  read_checks(spec, queue);
+  queue.stop_policy = spec.word("stopPolicy", "None", stop_policies());
+  queue.weight = read_weight(spec);
+  Reader scope = spec.map("admissionScope");
+  queue.admission_mode =
+      scope.word("admissionMode", "", {"UsageBasedAdmissionFairSharing", "NoAdmissionFairSharing"});
+  scope.finish();
+  spec.ignore("concurrentAdmissionPolicy");
+  spec.finish();
+  return queue;
+}
+
+Object read_cohort(Reader& document) {
+  Cohort cohort;
+  cohort.meta = read_meta(document, false);
+  Reader spec = document.map("spec");
+  if (spec.has("parent")) {
+    spec.ignore("parent");
+    spec.report("KS-LOST-EDGE", "a Cohort names its parent in parentName; parent is the spelling of v1alpha1",
+                "write parentName, or this Cohort becomes a root of its own", "parent");
+  }
+  cohort.parent = spec.reference("parentName");
+  cohort.groups = read_groups(spec);
+  cohort.weight = read_weight(spec);
+  spec.finish();
+  return cohort;
+}
+
+Object read_local_queue(Reader& document) {
+  LocalQueue queue;
+  queue.meta = read_meta(document, true);
+  Reader spec = document.map("spec");
+  queue.cluster_queue = spec.reference("clusterQueue");
+  queue.stop_policy = spec.word("stopPolicy", "None", stop_policies());
+  queue.weight = read_weight(spec);
+  spec.finish();
+  return queue;
+}
+
+}  // namespace cmb2kueue::kueue

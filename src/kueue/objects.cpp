@@ -1,0 +1,61 @@
+// Keys and small questions about objects.
+#include "cmb2kueue/kueue/objects.h"
+
+namespace cmb2kueue::kueue {
+
+namespace {
+
+struct KindOf {
+  Kind operator()(const Namespace&) const { return Kind::name_space; }
+  Kind operator()(const ResourceFlavor&) const { return Kind::resource_flavor; }
+  Kind operator()(const WorkloadPriorityClass&) const { return Kind::priority_class; }
+  Kind operator()(const Cohort&) const { return Kind::cohort; }
+  Kind operator()(const ClusterQueue&) const { return Kind::cluster_queue; }
+  Kind operator()(const LocalQueue&) const { return Kind::local_queue; }
+  Kind operator()(const Other&) const { return Kind::other; }
+};
+
+}  // namespace
+
+const char* to_string(Kind kind) {
+  switch (kind) {
+    case Kind::name_space:
+      return "Namespace";
+    case Kind::resource_flavor:
+      return "ResourceFlavor";
+    case Kind::priority_class:
+      return "WorkloadPriorityClass";
+    case Kind::cohort:
+      return "Cohort";
+    case Kind::cluster_queue:
+      return "ClusterQueue";
+    case Kind::local_queue:
+      return "LocalQueue";
+    case Kind::other:
+      return "object";
+  }
+  return "object";
+}
+
+std::string to_string(const ObjectKey& key) {
+  std::string text = std::string(to_string(key.kind)) + "/";
+  if (!key.name_space.empty()) text += key.name_space + "/";
+  return text + key.name;
+}
+
+ObjectKey key_of(const Object& object) {
+  const Meta& meta = meta_of(object);
+  ObjectKey key{std::visit(KindOf{}, object), meta.name_space, meta.name};
+  if (const Other* other = std::get_if<Other>(&object)) key.name = other->kind + "/" + meta.name;
+  return key;
+}
+
+const Meta& meta_of(const Object& object) {
+  return std::visit([](const auto& one) -> const Meta& { return one.meta; }, object);
+}
+
+Meta& meta_of(Object& object) {
+  return std::visit([](auto& one) -> Meta& { return one.meta; }, object);
+}
+
+}  // namespace cmb2kueue::kueue
