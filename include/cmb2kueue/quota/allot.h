@@ -48,9 +48,12 @@ std::vector<Part> target_parts(const Entitlements& tree, const SplitRules& rules
 std::vector<Part> partition_parts(const Entitlements& tree, const std::vector<FixedPart>& fixed,
                                   const std::vector<bool>& enrolled);
 
-// Refuses (kind input) a partition that does not list every pair of an enrolling leaf and its ancestors, gives a
-// node more than its total, or does not give the leaf its whole reservation; and at-end for limits. All problems
-// in one message list, sorted.
+// What is wrong with split rules: at-end for limits, more than 100 percent. Empty when nothing is.
+std::vector<std::string> check_splits(const SplitRules& rules);
+
+// What is wrong with a partition for an enrolling leaf: a pair of the leaf or its ancestors that the leaf can use
+// and the partition does not list, a part above its total, a leaf that does not get its whole reservation. Sorted;
+// empty when nothing is.
 std::vector<std::string> check_partition(const Entitlements& tree, const std::vector<FixedPart>& fixed,
                                          std::uint32_t leaf);
 

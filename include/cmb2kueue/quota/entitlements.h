@@ -57,4 +57,10 @@ struct Entitlements {
   std::vector<EntitlementNode> nodes;  // node 0 is the root; parents before children
 };
 
+// Index of the node with this hash, -1 when there is none. Linear.
+std::int32_t find_node(const Entitlements& tree, const std::string& hash);
+
+// The node and its ancestors, the root last.
+std::vector<std::uint32_t> chain_of(const Entitlements& tree, std::uint32_t node);
+
 }  // namespace cmb2kueue::quota

@@ -61,6 +61,10 @@ class Tree {
   struct Row {
     std::int64_t subtree = 0, local = 0, usage = 0, ceiling = 0;
   };
+  Row& row(std::int32_t node, std::uint32_t column);
+  const Row& row(std::int32_t node, std::uint32_t column) const;
+  void compute_upwards(std::uint32_t column);
+  void compute_downwards(std::uint32_t column);
   const Cell* cell(std::int32_t node, std::uint32_t column) const;
   std::vector<Node> nodes_;
   std::vector<FlavorResource> columns_;

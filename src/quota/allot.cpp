@@ -1,0 +1,227 @@
+// Splitting totals between the sides. Fractions are kept exactly where a rule gives exact ones (reservations), and
+// in 40-bit fixed point where weights multiply level by level; both ends, nothing and everything, are exact.
+#include "cmb2kueue/quota/allot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cmb2kueue::quota {
+
+namespace {
+
+using base::int128;
+
+// What stands below each node, itself included when it is a leaf.
+struct Below {
+  std::uint32_t leaves = 0, enrolled = 0;
+  int128 weight = 0, enrolled_weight = 0;
+  std::int64_t weighted_share = 0;  // by-moved-weight, of `whole`
+};
+
+constexpr std::int64_t whole = std::int64_t{1} << 40U;
+
+struct Fraction {
+  int128 part = 0, of = 1;
+};
+
+// total x fraction to the nearest unit; a tie goes to CMB, so down.
+std::int64_t nearest_share(std::int64_t total, const Fraction& fraction) {
+  if (fraction.of == 0) return 0;
+  return static_cast<std::int64_t>((2 * total * fraction.part + fraction.of - 1) / (2 * fraction.of));
+}
+
+class Splitter {
+ public:
+  Splitter(const Entitlements& tree, const SplitRules& rules, const std::vector<bool>& enrolled)
+      : tree_(tree), rules_(rules), enrolled_(enrolled), below_(tree.nodes.size()) {
+    add_up();
+  }
+
+  std::int64_t shared_part(std::uint32_t node, const Share& total);
+
+ private:
+  void add_up();
+  void share_weights();
+  const Split& rule_of(std::uint32_t node, std::uint32_t column) const;
+  Fraction fraction(std::uint32_t node, std::uint32_t column, const Split& rule);
+  Fraction by_reservation(std::uint32_t node, std::uint32_t column);
+  const std::vector<Fraction>& reserved_below(std::uint32_t column);
+  bool counts(const Column& wanted, const Column& have) const;
+
+  const Entitlements& tree_;
+  const SplitRules& rules_;
+  const std::vector<bool>& enrolled_;
+  std::vector<Below> below_;
+  std::vector<std::vector<Fraction>> reserved_;  // per column, made when first asked for: part enrolled, of all
+};
+
+void Splitter::add_up() {
+  for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
+    const EntitlementNode& node = tree_.nodes[i];
+    Below& own = below_[i];
+    if (node.leaf) {
+      own.leaves = 1;
+      own.enrolled = enrolled_[i] ? 1 : 0;
+      own.weight = node.weight;
+      own.enrolled_weight = enrolled_[i] ? node.weight : 0;
+    }
+    if (node.parent < 0) continue;
+    Below& above = below_[static_cast<std::size_t>(node.parent)];
+    above.leaves += own.leaves;
+    above.enrolled += own.enrolled;
+    above.weight += own.weight;
+    above.enrolled_weight += own.enrolled_weight;
+  }
+  share_weights();
+}
+
+// f(n) = sum of w x f(child) / sum of w, level by level.
+void Splitter::share_weights() {
+  std::vector<int128> weights(tree_.nodes.size()), shares(tree_.nodes.size());
+  for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
+    const EntitlementNode& node = tree_.nodes[i];
+    if (node.leaf)
+      below_[i].weighted_share = enrolled_[i] ? whole : 0;
+    else if (weights[i] > 0)
+      below_[i].weighted_share = static_cast<std::int64_t>(shares[i] / weights[i]);
+    if (node.parent < 0 || below_[i].leaves == 0) continue;
+    const std::size_t parent = static_cast<std::size_t>(node.parent);
+    weights[parent] += node.weight;
+    shares[parent] += static_cast<int128>(node.weight) * below_[i].weighted_share;
+  }
+}
+
+// Reservations in the column itself; a limit goes by the primary resource of every flavor.
+bool Splitter::counts(const Column& wanted, const Column& have) const {
+  if (wanted.limit) return !have.limit && have.resource == rules_.primary_resource;
+  return wanted == have;
+}
+
+const std::vector<Fraction>& Splitter::reserved_below(std::uint32_t column) {
+  if (reserved_.empty()) reserved_.resize(tree_.columns.size());
+  std::vector<Fraction>& sums = reserved_[column];
+  if (!sums.empty()) return sums;
+  sums.assign(tree_.nodes.size(), Fraction{0, 0});
+  for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
+    const EntitlementNode& node = tree_.nodes[i];
+    if (node.leaf)
+      for (const Share& share : node.reserved)
+        if (counts(tree_.columns[column], tree_.columns[share.column])) {
+          sums[i].of += share.count;
+          if (enrolled_[i]) sums[i].part += share.count;
+        }
+    if (node.parent < 0) continue;
+    sums[static_cast<std::size_t>(node.parent)].of += sums[i].of;
+    sums[static_cast<std::size_t>(node.parent)].part += sums[i].part;
+  }
+  return sums;
+}
+
+Fraction Splitter::by_reservation(std::uint32_t node, std::uint32_t column) {
+  const Fraction& reserved = reserved_below(column)[node];
+  if (reserved.of > 0) return reserved;
+  return {below_[node].enrolled_weight, below_[node].weight};  // nobody reserves: by weight
+}
+
+Fraction Splitter::fraction(std::uint32_t node, std::uint32_t column, const Split& rule) {
+  switch (rule.kind) {
+    case SplitKind::by_moved_reservation:
+      return by_reservation(node, column);
+    case SplitKind::by_moved_weight:
+      return {below_[node].weighted_share, whole};
+    case SplitKind::percent:
+      return {rule.percent, 100};
+    case SplitKind::at_end:
+      return {0, 1};
+  }
+  return {0, 1};
+}
+
+const Split& Splitter::rule_of(std::uint32_t node, std::uint32_t column) const {
+  if (tree_.columns[column].limit) return rules_.limit;
+  return node == 0 ? rules_.pool : rules_.internal;
+}
+
+std::int64_t Splitter::shared_part(std::uint32_t node, const Share& total) {
+  const Below& below = below_[node];
+  if (below.enrolled == 0) return 0;
+  if (below.enrolled == below.leaves) return total.count;
+  const Split& rule = rule_of(node, total.column);
+  if (rule.kind == SplitKind::at_end) return 0;
+  const std::int64_t wanted = nearest_share(total.count, fraction(node, total.column, rule));
+  const std::int64_t most = std::max<std::int64_t>(0, total.count - rules_.minimum);
+  return std::min(std::max(wanted, rules_.minimum), most);
+}
+
+}  // namespace
+
+std::vector<Part> target_parts(const Entitlements& tree, const SplitRules& rules, const std::vector<bool>& enrolled,
+                               const std::vector<std::uint32_t>& moved) {
+  Splitter splitter(tree, rules, enrolled);
+  std::vector<Part> parts;
+  for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
+    for (const Share& total : tree.nodes[i].total) {
+      if (total.count <= 0) continue;
+      std::int64_t kueue = 0;
+      if (!tree.nodes[i].leaf)
+        kueue = splitter.shared_part(i, total);
+      else if (enrolled[i])
+        kueue = static_cast<std::int64_t>(static_cast<int128>(total.count) * std::min(moved[i], 100U) / 100);
+      parts.push_back({i, total.column, kueue});
+    }
+  }
+  return parts;
+}
+
+std::vector<Part> partition_parts(const Entitlements& tree, const std::vector<FixedPart>& fixed,
+                                  const std::vector<bool>& enrolled) {
+  std::vector<bool> in_use(tree.nodes.size());
+  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
+    if (tree.nodes[i].leaf && enrolled[i]) in_use[i] = true;
+    if (in_use[i] && tree.nodes[i].parent >= 0) in_use[static_cast<std::size_t>(tree.nodes[i].parent)] = true;
+  }
+  std::vector<Part> parts;
+  for (const FixedPart& part : fixed) parts.push_back({part.node, part.column, in_use[part.node] ? part.kueue : 0});
+  std::sort(parts.begin(), parts.end(),
+            [](const Part& a, const Part& b) { return a.node != b.node ? a.node < b.node : a.column < b.column; });
+  return parts;
+}
+
+std::vector<std::string> check_splits(const SplitRules& rules) {
+  std::vector<std::string> problems;
+  if (rules.limit.kind == SplitKind::at_end)
+    problems.emplace_back("subtree limits cannot be split at-end: the first tenant to move could start nothing");
+  for (const Split& split : {rules.internal, rules.pool, rules.limit})
+    if (split.kind == SplitKind::percent && split.percent > 100)
+      problems.push_back(fmt::format("a split of {} percent is more than everything", split.percent));
+  return problems;
+}
+
+std::vector<std::string> check_partition(const Entitlements& tree, const std::vector<FixedPart>& fixed,
+                                         std::uint32_t leaf) {
+  std::vector<std::string> problems;
+  const std::vector<std::uint32_t>& usable = tree.nodes[leaf].columns;
+  for (const std::uint32_t node : chain_of(tree, leaf)) {
+    for (const Share& total : tree.nodes[node].total) {
+      if (total.count <= 0 || std::find(usable.begin(), usable.end(), total.column) == usable.end()) continue;
+      const Column& column = tree.columns[total.column];
+      const std::string what = fmt::format("{} {}/{}", tree.nodes[node].display, column.flavor, column.resource);
+      const auto part = std::find_if(fixed.begin(), fixed.end(), [&](const FixedPart& one) {
+        return one.node == node && one.column == total.column;
+      });
+      if (part == fixed.end())
+        problems.push_back(fmt::format("{}: no part is given (of {})", what, total.count));
+      else if (part->kueue < 0 || part->kueue > total.count)
+        problems.push_back(
+            fmt::format("{}: the part {} is not between 0 and the total {}", what, part->kueue, total.count));
+      else if (node == leaf && part->kueue != total.count)
+        problems.push_back(
+            fmt::format("{}: the part {} is not its whole reservation {}", what, part->kueue, total.count));
+    }
+  }
+  std::sort(problems.begin(), problems.end());
+  return problems;
+}
+
+}  // namespace cmb2kueue::quota
