@@ -70,28 +70,21 @@ void append_decimal(std::string& out, Integer value, int thousands, Quantity::Fo
   append_exponent(out, thousands, format);
 }
 
-// Prints a whole value not below 1024 with the power of 1024 as large as possible.
-void append_binary(std::string& out, int128 value) {
-  std::size_t power = 0;
-  for (; power + 1 < binary_suffixes.size() && value % 1024 == 0; ++power) value /= 1024;
-  append_number(out, value);
-  if (power > 0) (out += binary_suffixes[power]) += 'i';
-}
-
-void append_binary(std::string& out, std::int64_t value) {
-  const int power = std::countr_zero(static_cast<std::uint64_t>(value)) / 10;  // at most 6, since value is not 0
-  append_number(out, value / (std::int64_t{1} << (power * 10)));
-  if (power > 0) (out += binary_suffixes[static_cast<std::size_t>(power)]) += 'i';
-}
-
-template <class Integer>
-void append_whole(std::string& out, Integer value, Quantity::Format format) {
-  if (format != Quantity::Format::binary_si)
+// Prints a whole value, not 0. A binary one that no binary suffix fits (below 1024, or odd) is printed in decimal:
+// read back it is decimal, and only so it stays as it is. The server prints 83000 for 81.0546875Ki, but 83k for
+// 83000.
+void append_whole(std::string& out, std::int64_t value, Quantity::Format format) {
+  if (format != Quantity::Format::binary_si) {
     append_decimal(out, value, ones, format);
-  else if (value > -1024 && value < 1024)
+    return;
+  }
+  const int power = std::countr_zero(static_cast<std::uint64_t>(value)) / 10;
+  if (power == 0 || value == INT64_MIN) {  // the server caps binary suffixes at 2^63-1 on either side of zero
     append_decimal(out, value, ones, Quantity::Format::decimal_si);
-  else
-    append_binary(out, value);
+    return;
+  }
+  append_number(out, value / (std::int64_t{1} << (power * 10)));
+  (out += binary_suffixes[static_cast<std::size_t>(power)]) += 'i';
 }
 
 }  // namespace
@@ -109,8 +102,6 @@ void Quantity::append_to(std::string& out) const {
   const Format decimal = format_ == Format::binary_si ? Format::decimal_si : format_;
   if (const std::optional<std::int64_t> milli = exact_quotient<nanos_per_milli>(nanos_))
     append_decimal(out, *milli, ones - 1, decimal);
-  else if (nanos_ % nanos_per_one == 0)
-    append_whole(out, nanos_ / nanos_per_one, format_);
   else
     append_decimal(out, nanos_, 0, decimal);
 }

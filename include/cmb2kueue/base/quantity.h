@@ -27,7 +27,8 @@ class Quantity {
 
   // Errors (kind input): not a quantity (says at which character), exponent or value out of range. The largest
   // magnitude is 1.7e29 (2^127 nano-units); binary suffixes are capped at 2^63-1 as the server caps them. Takes
-  // time linear in the text whatever the exponent says.
+  // time linear in the text whatever the exponent says. No blanks, no locale; at least one digit is asked for, as
+  // the CRD pattern does ("Gi" alone is no quantity, though the Go parser takes it for 0).
   static Result<Quantity> parse(std::string_view text);
   // True if parse() of this text had to round up to a whole nano-unit.
   static bool loses_precision(std::string_view text);
@@ -40,7 +41,11 @@ class Quantity {
   bool negative() const { return nanos_ < 0; }
   bool is_zero() const { return nanos_ == 0; }
 
-  // Canonical text: "500m", "12", "1k", "1536Mi", "0". Never loses a digit.
+  // Canonical text: "500m", "12", "1k", "1536Mi", "0". Never loses a digit, and parse() gives the value back. It is
+  // a fixed point of the server: what is read there as this text is printed as this text. Three differences from
+  // one pass of the server's printer follow from that: a text that merely looks canonical ("007", "1.500") is not
+  // echoed; a binary value no binary suffix fits is printed in decimal at once (83k, not 83000), also beyond
+  // 2^63-1; and SI does not stop counting beyond E (2000E, where the server prints 2).
   std::string to_string() const;
   void append_to(std::string& out) const;
 

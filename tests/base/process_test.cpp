@@ -1,0 +1,109 @@
+#include "cmb2kueue/base/process.h"
+
+#include <signal.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "support/files.h"
+#include "support/result.h"
+
+namespace cmb2kueue::base {
+namespace {
+
+using testing::Fails;
+using ::testing::HasSubstr;
+
+// The programs run here are shells because those can do anything; the code under test never starts one itself.
+Result<ProcessResult> shell(const std::string& script, const std::string& input = "", int timeout_ms = 20000) {
+  return run_process({"sh", "-c", script}, input, timeout_ms);
+}
+
+TEST(RunProcess, GivesInputAndTakesBothOutputs) {
+  const Result<ProcessResult> result = shell("cat; echo problem >&2; exit 3", "question");
+  ASSERT_OK(result);
+  EXPECT_EQ(result->out, "question");
+  EXPECT_EQ(result->err, "problem\n");
+  EXPECT_EQ(result->exit_code, 3);
+  EXPECT_FALSE(result->timed_out);
+}
+
+TEST(RunProcess, ArgumentsReachTheProgramUntouched) {
+  const Result<ProcessResult> result = run_process({"printf", "%s|", "a b", "$HOME", "`id`", "*", ""}, "", 20000);
+  ASSERT_OK(result);
+  EXPECT_EQ(result->out, "a b|$HOME|`id`|*||");
+}
+
+TEST(RunProcess, LargeInputAndOutputDoNotBlockEachOther) {
+  const std::string input(5000000, 'x');
+  const Result<ProcessResult> result = run_process({"cat"}, input, 60000);
+  ASSERT_OK(result);
+  EXPECT_TRUE(result->out == input);
+}
+
+TEST(RunProcess, AProgramThatDoesNotReadIsNoFailure) {
+  const Result<ProcessResult> result = shell("exec <&-; echo done", std::string(5000000, 'x'));
+  ASSERT_OK(result);
+  EXPECT_EQ(result->out, "done\n");
+  sigset_t pending;
+  sigpending(&pending);
+  EXPECT_EQ(sigismember(&pending, SIGPIPE), 0);
+}
+
+TEST(RunProcess, ProgramsStartWithSignalsAsInAFreshProcess) {
+  const Result<ProcessResult> result = shell("kill -PIPE $$; echo survived");
+  ASSERT_OK(result);
+  EXPECT_EQ(result->exit_code, 128 + SIGPIPE);
+  EXPECT_EQ(result->out, "");
+}
+
+TEST(RunProcess, MissingProgramsAreNamed) {
+  EXPECT_THAT(
+      run_process({"no-such-program-here", "x"}, "", 1000).status(),
+      Fails(ErrorKind::not_found, HasSubstr("cannot run \"no-such-program-here\": there is no such program")));
+  EXPECT_THAT(run_process({}, "", 1000).status(), Fails(ErrorKind::usage, HasSubstr("no program was named")));
+}
+
+TEST(RunProcess, WhatIsNoProgramCannotBeStarted) {
+  const testing::ScratchFolder folder;
+  testing::write_file(folder / "notes.txt", "just text");
+  EXPECT_THAT(run_process({folder / "notes.txt"}, "", 1000).status(),
+              Fails(ErrorKind::io, HasSubstr("notes.txt\": Permission denied")));
+}
+
+TEST(RunProcess, TheTimeLimitReachesTheChildrenToo) {
+  const auto start = std::chrono::steady_clock::now();
+  const Result<ProcessResult> result = shell("sleep 60 & echo started; wait", "", 200);
+  ASSERT_OK(result);
+  EXPECT_TRUE(result->timed_out);
+  EXPECT_EQ(result->exit_code, 128 + SIGTERM);
+  EXPECT_EQ(result->out, "started\n");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+}
+
+TEST(RunProcess, DeafProgramsAreKilledTwoSecondsLater) {
+  const auto start = std::chrono::steady_clock::now();
+  const Result<ProcessResult> result = shell("trap '' TERM; while :; do sleep 0.1; done", "", 100);
+  const auto took = std::chrono::steady_clock::now() - start;
+  ASSERT_OK(result);
+  EXPECT_TRUE(result->timed_out);
+  EXPECT_EQ(result->exit_code, 128 + SIGKILL);
+  EXPECT_GT(took, std::chrono::seconds(2));
+  EXPECT_LT(took, std::chrono::seconds(10));
+}
+
+TEST(RunProcess, ABackgroundChildDoesNotHoldUsUp) {
+  const auto start = std::chrono::steady_clock::now();
+  const Result<ProcessResult> result = shell("sleep 5 & echo $!");
+  ASSERT_OK(result);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
+  EXPECT_EQ(kill(std::atoi(result->out.c_str()), SIGKILL), 0) << "it was left running";
+}
+
+TEST(RunProcess, EndlessOutputIsRefused) {
+  EXPECT_THAT(run_process({"yes"}, "", 60000).status(),
+              Fails(ErrorKind::io, HasSubstr("\"yes\" wrote more than 64 MiB")));
+}
+
+}  // namespace
+}  // namespace cmb2kueue::base
