@@ -1,4 +1,5 @@
-// The time of day and who is running, behind a door, since neither may leak into outputs unasked.
+// The time of day and who is running, behind a door, since neither may leak into outputs unasked. Whoever needs the
+// time takes a Clock&; only the command line makes a SystemClock.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,7 +9,8 @@ namespace cmb2kueue::base {
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual std::int64_t now_ms() = 0;  // milliseconds since 1970-01-01T00:00:00Z
+  // Milliseconds since 1970-01-01T00:00:00Z. May go backwards when the host's clock is set.
+  virtual std::int64_t now_ms() = 0;
 };
 
 class SystemClock : public Clock {
@@ -27,17 +29,24 @@ class FixedClock : public Clock {
   std::int64_t ms_;
 };
 
-// "2026-03-04T05:06:07Z" (UTC, whole seconds), and back; -1 when the text is not RFC 3339.
+// "2026-03-04T05:06:07Z": UTC, whole seconds, what is below a second is cut off.
 std::string rfc3339(std::int64_t ms);
+
+// Milliseconds of an RFC 3339 time. Any zone offset is taken, a fraction of a second is read over; -1 when the text
+// is anything else, a date without a time, a day the calendar lacks or blanks included.
 std::int64_t parse_rfc3339(const std::string& text);
 
 // Who holds a lock: host, boot, process and its start time, so that a dead process of this host is recognised
-// even when its pid was given out again.
+// even when its pid was given out again. All five are for people too: a refused lock names them.
 struct ProcessIdentity {
+  // As gethostname(2) says; not unique across machines.
   std::string host;
+  // /proc/sys/kernel/random/boot_id; empty where there is none.
   std::string boot_id;
   std::int64_t pid = 0;
-  std::uint64_t started = 0;  // kernel ticks since boot (/proc/PID/stat, field 22)
+  // Kernel ticks since boot (/proc/PID/stat, field 22); 0 when unknown.
+  std::uint64_t started = 0;
+  // Login name of the real user, or its number.
   std::string user;
 
   friend bool operator==(const ProcessIdentity&, const ProcessIdentity&) = default;

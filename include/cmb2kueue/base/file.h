@@ -19,8 +19,9 @@ class FileSystem {
   // The whole content. "-" reads standard input. More than 4 GiB - 1 is refused.
   virtual Result<std::string> read(const std::string& path) = 0;
 
-  // All or nothing: written beside the path, flushed to disk, then renamed over it; the folder is flushed too.
-  // Makes missing parent folders. `mode` is applied exactly (0600 for anything private).
+  // All or nothing, also through a crash or a power cut: written beside the path, flushed to disk, then renamed
+  // over it; the folder is flushed too. Makes missing parent folders. `mode` is applied exactly (0600 for anything
+  // private).
   virtual Status replace(const std::string& path, const std::string& bytes, unsigned mode = 0644) = 0;
 
   // Like replace, but fails with kind conflict if the path exists: the one primitive that locks and journals
@@ -39,10 +40,11 @@ class FileSystem {
   virtual std::string kind_of(const std::string& path) = 0;
 };
 
-// The real one. Stateless.
+// The real one. Stateless, so several threads may share it, but two threads must not write one path at a time.
 std::unique_ptr<FileSystem> real_file_system();
 
-// Kept in memory; folders exist as long as something is below them. Used by mem: targets and tests.
+// Kept in memory; folders exist as long as something is below them. Used by mem: targets and tests. Paths are
+// compared as they are spelled; modes are ignored; "-" is a name like any other. Not thread-safe.
 class MemoryFileSystem : public FileSystem {
  public:
   Result<std::string> read(const std::string& path) override;
@@ -52,7 +54,8 @@ class MemoryFileSystem : public FileSystem {
   Result<std::vector<std::string>> list(const std::string& folder) override;
   std::string kind_of(const std::string& path) override;
 
-  std::map<std::string, std::string> files;  // open for tests to look at and to change
+  // Path to content; open for tests to look at and to change.
+  std::map<std::string, std::string> files;
 };
 
 }  // namespace cmb2kueue::base

@@ -11,16 +11,25 @@
 
 namespace cmb2kueue::base {
 
+// note: worth knowing. warning: works, but perhaps not as meant. error: must not go on as it is.
 enum class Severity { note, warning, error };
+// "note", "warning", "error".
 const char* to_string(Severity severity);
 
+// One thing learned about one subject.
 struct Finding {
-  std::string rule;  // stable id such as "E-PARENT-MISSING" or "KQ-ORDER"; listed by `explain`
+  // Stable id such as "E-PARENT-MISSING" or "KQ-ORDER"; listed by `explain`.
+  std::string rule;
   Severity severity = Severity::error;
-  std::string message;  // what is wrong, with values, but without the subject, so that equal findings fold
-  std::string advice;   // what to do; may be empty
-  std::string subject;  // tenant path, or Kind/namespace/name of an object
-  std::string field;    // the user's own key ("spec.resourceGroups[0]..."); may be empty
+  // What is wrong, with values, but without the subject, so that equal findings fold. No trailing full stop.
+  std::string message;
+  // What to do; may be empty.
+  std::string advice;
+  // Tenant path, or Kind/namespace/name of an object.
+  std::string subject;
+  // The user's own key ("spec.resourceGroups[0]..."); may be empty.
+  std::string field;
+  // Where it stands; unknown for what has no line of its own.
   Place place;
 };
 
@@ -35,21 +44,25 @@ struct FoldedFinding {
     std::string field;
     Place place;
   };
+  // How many were added; equals instances.size().
   std::uint64_t count = 0;
-  std::vector<Instance> instances;  // sorted by place, then subject; all of them (renderers cut)
+  // All of them (renderers cut), sorted by place, then subject, then field.
+  std::vector<Instance> instances;
 };
 
 // Collects findings. add() is amortised constant time.
 class Findings {
  public:
   void add(Finding finding);
+  // Adds every finding of the others; which side was filled first does not show afterwards.
   void add_all(const Findings& others);
 
+  // How many findings, not folded, are this severe or worse.
   std::uint64_t count(Severity at_least) const;
   bool empty() const { return folded_.empty(); }
 
   // Sorted: worst severity first, then rule, then first place, then message. Deterministic whatever the order
-  // of add() was.
+  // of add() was. A copy of everything, n log n: meant to be called once, at the end.
   std::vector<FoldedFinding> sorted() const;
 
  private:

@@ -17,7 +17,8 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-// A place as people read it. line and column count from 1; column counts bytes. Line 0: only the file is known.
+// A place as people read it. line and column count from 1; column counts bytes, as editors' "go to" does. Line 0:
+// only the file is known. Lines end with "\n"; a "\r" in front of it belongs to the line.
 struct Position {
   std::string file;
   std::uint32_t line = 0;
@@ -34,6 +35,7 @@ class SourceFiles {
 
   // The text of a file added before; empty for 0 and for numbers never given out.
   std::string_view text(std::uint32_t file) const;
+  // What messages call the file; empty likewise.
   std::string_view name(std::uint32_t file) const;
 
   // Linear in the offset on the first call for a file, logarithmic after that.

@@ -33,7 +33,9 @@ class Quantity {
   // True if parse() of this text had to round up to a whole nano-unit.
   static bool loses_precision(std::string_view text);
 
+  // Exact for every count. mebi counts are binary_si, all others decimal_si.
   static Quantity of(std::int64_t count, Unit unit);
+  // The value nanos * 10^-9.
   static Quantity from_nanos(int128 nanos, Format format = Format::decimal_si) { return Quantity(nanos, format); }
 
   int128 nanos() const { return nanos_; }
@@ -47,6 +49,7 @@ class Quantity {
   // echoed; a binary value no binary suffix fits is printed in decimal at once (83k, not 83000), also beyond
   // 2^63-1; and SI does not stop counting beyond E (2000E, where the server prints 2).
   std::string to_string() const;
+  // The same behind what `out` holds; for writers of millions of rows.
   void append_to(std::string& out) const;
 
   // Kueue's internal integer for this resource: cpu in milli, all others in ones, rounded away from zero

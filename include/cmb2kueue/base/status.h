@@ -9,6 +9,7 @@
 
 namespace cmb2kueue::base {
 
+// What went wrong, as far as a caller has to tell cases apart; more kinds would only be more to get wrong.
 // Each kind stands for one exit code of the command line (man/cmb2kueue.1, EXIT STATUS).
 enum class ErrorKind {
   none,
@@ -28,16 +29,20 @@ enum class ErrorKind {
 // The kind's stable word, as used in JSON output ("usage", "input", ...).
 const char* to_string(ErrorKind kind);
 
+// Success, or a failure that a person can act on. Cheap to copy when it is success.
 class [[nodiscard]] Status {
  public:
-  Status() = default;  // success
+  // Success.
+  Status() = default;
+  // A failure. The message says what is wrong, with values, without a trailing full stop and without the place,
+  // which is shown in front of it; the advice says what to do and may be empty.
   Status(ErrorKind kind, std::string message, std::string advice = {}, Place place = {})
       : kind_(kind), message_(std::move(message)), advice_(std::move(advice)), place_(place) {}
 
   bool ok() const { return kind_ == ErrorKind::none; }
   ErrorKind kind() const { return kind_; }
-  const std::string& message() const { return message_; }  // what is wrong; no trailing full stop, no file name
-  const std::string& advice() const { return advice_; }    // what to do; may be empty
+  const std::string& message() const { return message_; }
+  const std::string& advice() const { return advice_; }
   Place place() const { return place_; }
 
   // The same failure with words put in front of the message ("reading plan.json: ...").
@@ -54,11 +59,14 @@ class [[nodiscard]] Status {
 template <class T>
 class [[nodiscard]] Result {
  public:
+  // Both convert on purpose, so that a function returns either plainly. The status must be a failure.
   Result(T value) : value_(std::move(value)) {}          // NOLINT: meant to convert
-  Result(Status status) : status_(std::move(status)) {}  // NOLINT: meant to convert; must not be ok()
+  Result(Status status) : status_(std::move(status)) {}  // NOLINT: meant to convert
 
   bool ok() const { return value_.has_value(); }
+  // Success when there is a value.
   const Status& status() const { return status_; }
+  // Only when ok().
   T& value() & { return *value_; }
   const T& value() const& { return *value_; }
   T&& value() && { return *std::move(value_); }
