@@ -4,15 +4,15 @@
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/kueue/api.h"
 #include "decode_parts.h"
+#include "schema_rules.h"
 
 namespace cmb2kueue::kueue {
 
 namespace {
 
-constexpr std::size_t any_number = 1'000'000;
 constexpr std::string_view group_prefix = "kueue.x-k8s.io/";
 
-using ReadKind = Object (*)(Reader& document);
+using ReadKind = Object (*)(MapReader& document);
 struct KindRow {
   std::string_view api_group;  // with the slash; "" for core kinds
   std::string_view kind;
@@ -48,34 +48,39 @@ bool known_version(const std::string& api_version) {
   return std::any_of(all.begin(), all.end(), [&](const Version& version) { return version.name == api_version; });
 }
 
-void report_version(Decoding& decoding, const std::string& kind, base::Place place) {
-  const std::string version = decoding.api_version.substr(group_prefix.size());
+void report_version(doc::ReadContext& context, const std::string& kind, base::Place place) {
+  const std::string version = context.format.substr(group_prefix.size());
   std::string advice = "write kueue.x-k8s.io/v1beta2";
   if (version == "v1alpha1" && kind == "Cohort")
     advice += " and rename spec.parent to spec.parentName; there is no conversion, the object must be recreated";
-  decoding.report("KS-VERSION", "Kueue serves no " + kind + " of version " + version, advice, "apiVersion", place);
+  context.report("VERSION", "Kueue serves no " + kind + " of version " + version, advice, "apiVersion", place);
 }
 
-Decoded other(doc::Node document, Decoding& decoding, const std::string& kind) {
+Decoded other(doc::Node document, doc::ReadContext& context, const std::string& kind) {
   Other object;
-  object.api_version = decoding.api_version;
+  object.api_version = context.format;
   object.kind = kind;
   const doc::Node meta = document.find("metadata");
   if (meta.is_map()) {
     object.meta.name = scalar_at(meta, "name");
     object.meta.name_space = scalar_at(meta, "namespace");
   }
-  decoding.report("KS-NOT-JUDGED", "this tool has no rules for " + kind + " of " + decoding.api_version,
-                  "nothing is said about it", "kind", document.place());
-  return {object, document.place(), decoding.api_version, false};
+  context.report("NOT-JUDGED", "this tool has no rules for " + kind + " of " + context.format,
+                 "nothing is said about it", "kind", document.place());
+  return {object, document.place(), context.format, false};
 }
 
 void decode_into(doc::Node document, base::Findings& findings, std::vector<Decoded>& out) {
-  Decoding decoding{findings, "", scalar_at(document, "apiVersion"), false};
+  doc::ReadContext context{findings,
+                           "KS-",
+                           severity_of_schema_rule,
+                           "",
+                           scalar_at(document, "apiVersion"),
+                           "the API would drop it silently, or refuse it under strict validation"};
   const std::string kind = scalar_at(document, "kind");
-  if (!document.is_map() || decoding.api_version.empty() || kind.empty()) {
-    decoding.report("KS-KIND", "this is not a Kubernetes object: it has no apiVersion or no kind", "add both", "",
-                    document.place());
+  if (!document.is_map() || context.format.empty() || kind.empty()) {
+    context.report("KIND", "this is not a Kubernetes object: it has no apiVersion or no kind", "add both", "",
+                   document.place());
     return;
   }
   const doc::Node items = document.find("items");
@@ -84,23 +89,22 @@ void decode_into(doc::Node document, base::Findings& findings, std::vector<Decod
     return;
   }
   const doc::Node meta = document.find("metadata");
-  decoding.subject = kind + "/" + (meta.is_map() ? scalar_at(meta, "name") : std::string());
-  const KindRow* row = find_kind(decoding.api_version, kind);
+  context.subject = kind + "/" + (meta.is_map() ? scalar_at(meta, "name") : std::string());
+  const KindRow* row = find_kind(context.format, kind);
   if (row == nullptr) {
-    out.push_back(other(document, decoding, kind));
+    out.push_back(other(document, context, kind));
     return;
   }
-  const bool ours = decoding.api_version.starts_with(group_prefix);
-  if (ours && !known_version(decoding.api_version)) {
-    report_version(decoding, kind, document.place());
+  const bool ours = context.format.starts_with(group_prefix);
+  if (ours && !known_version(context.format)) {
+    report_version(context, kind, document.place());
     return;
   }
-  decoding.old_version = decoding.api_version == "kueue.x-k8s.io/v1beta1";
-  Reader reader(document, "", decoding);
+  MapReader reader(document, "", context);
   for (const char* key : {"apiVersion", "kind", "status"}) reader.ignore(key);
   Object object = row->read(reader);
   reader.finish();
-  out.push_back({std::move(object), document.place(), decoding.api_version, true});
+  out.push_back({std::move(object), document.place(), context.format, true});
 }
 
 }  // namespace
@@ -111,14 +115,14 @@ std::vector<Decoded> decode(doc::Node document, base::Findings& findings) {
   return decoded;
 }
 
-Meta read_meta(Reader& document, bool namespaced) {
+Meta read_meta(MapReader& document, bool namespaced) {
   Meta meta;
-  Reader map = document.map("metadata");
+  MapReader map = document.map("metadata");
   meta.name = map.text("name");
   if (meta.name.empty() && !map.has("generateName"))
-    map.report("KS-KIND", "the object has no name", "add metadata.name", "name");
-  else if (!meta.name.empty() && !is_subdomain(meta.name))
-    map.report("KS-NAME", base::quoted(meta.name) + " cannot be the name of an object",
+    map.report("KIND", "the object has no name", "add metadata.name", "name");
+  else if (!meta.name.empty() && !doc::is_subdomain(meta.name))
+    map.report("NAME", base::quoted(meta.name) + " cannot be the name of an object",
                "lower-case letters, digits, - and . are allowed, at most 253 of them", "name");
   meta.labels = map.pairs("labels");
   meta.annotations = map.pairs("annotations");
@@ -130,14 +134,13 @@ Meta read_meta(Reader& document, bool namespaced) {
   return meta;  // everything else under metadata belongs to the server
 }
 
-Object read_resource_flavor(Reader& document) {
+Object read_resource_flavor(MapReader& document) {
   ResourceFlavor flavor;
   flavor.meta = read_meta(document, false);
-  Reader spec = document.map("spec");
+  MapReader spec = document.map("spec");
   flavor.node_labels = spec.pairs("nodeLabels");
-  if (flavor.node_labels.size() > 8)
-    spec.report("KS-COUNT", "nodeLabels has more than 8 entries", "", "nodeLabels");
-  spec.items("nodeTaints", 0, 8, false, [&](Reader& item) {
+  if (flavor.node_labels.size() > 8) spec.report("COUNT", "nodeLabels has more than 8 entries", "", "nodeLabels");
+  spec.items("nodeTaints", 0, 8, false, [&](MapReader& item) {
     Taint taint;
     taint.key = item.text("key", true);
     taint.value = item.text("value");
@@ -145,7 +148,7 @@ Object read_resource_flavor(Reader& document) {
     item.ignore("timeAdded");
     flavor.taints.push_back(std::move(taint));
   });
-  spec.items("tolerations", 0, 8, false, [&](Reader& item) {
+  spec.items("tolerations", 0, 8, false, [&](MapReader& item) {
     Toleration toleration;
     toleration.key = item.text("key");
     toleration.op = item.text("operator");
@@ -159,17 +162,17 @@ Object read_resource_flavor(Reader& document) {
   return flavor;
 }
 
-Object read_priority_class(Reader& document) {
+Object read_priority_class(MapReader& document) {
   WorkloadPriorityClass priority;
   priority.meta = read_meta(document, false);
   priority.value = document.integer("value", INT32_MIN, INT32_MAX, true).value_or(0);
   priority.description = document.text("description");
   if (priority.description.size() > 2048)
-    document.report("KS-COUNT", "the description is longer than 2048 characters", "shorten it", "description");
+    document.report("COUNT", "the description is longer than 2048 characters", "shorten it", "description");
   return priority;
 }
 
-Object read_namespace(Reader& document) {
+Object read_namespace(MapReader& document) {
   Namespace object;
   object.meta = read_meta(document, false);
   document.ignore("spec");

@@ -15,9 +15,9 @@ constexpr std::size_t any_number = 1'000'000;
 class Unique {
  public:
   explicit Unique(std::string_view what) : what_(what) {}
-  void check(Reader& item, const std::string& name) {
+  void check(MapReader& item, const std::string& name) {
     if (!name.empty() && !seen_.insert(name).second)
-      item.report("KS-DUPLICATE", "the " + std::string(what_) + " " + base::quoted(name) + " stands twice",
+      item.report("DUPLICATE", "the " + std::string(what_) + " " + base::quoted(name) + " stands twice",
                   "keep one entry", "name");
   }
 
@@ -26,7 +26,7 @@ class Unique {
   std::set<std::string> seen_;
 };
 
-ResourceQuota read_quota(Reader& item) {
+ResourceQuota read_quota(MapReader& item) {
   ResourceQuota quota;
   quota.resource = item.text("name", true);
   quota.nominal = item.quantity("nominalQuota", true).value_or(base::Quantity());
@@ -35,11 +35,11 @@ ResourceQuota read_quota(Reader& item) {
   return quota;
 }
 
-FlavorQuotas read_flavor(Reader& item) {
+FlavorQuotas read_flavor(MapReader& item) {
   FlavorQuotas flavor;
   flavor.flavor = item.reference("name", true);
   Unique unique("resource");
-  item.items("resources", 1, 64, true, [&](Reader& resource) {
+  item.items("resources", 1, 64, true, [&](MapReader& resource) {
     flavor.resources.push_back(read_quota(resource));
     unique.check(resource, flavor.resources.back().resource);
   });
@@ -47,24 +47,24 @@ FlavorQuotas read_flavor(Reader& item) {
 }
 
 // v1beta1 words that v1beta2 folded into one (apis/kueue/v1beta1/clusterqueue_conversion.go).
-std::string fungibility_word(Reader& map, std::string_view key, std::string_view fallback) {
+std::string fungibility_word(MapReader& map, std::string_view key, std::string_view fallback) {
   std::vector<std::string> allowed = {"MayStopSearch", "TryNextFlavor"};
   const std::string old_word = key == "whenCanBorrow" ? "Borrow" : "Preempt";
-  if (map.decoding().old_version) allowed.push_back(old_word);
+  if (map.context().format == old_version) allowed.push_back(old_word);
   const std::string word = map.word(key, fallback, allowed);
   if (word != old_word) return word;
-  map.report("KS-DEPRECATED", "the word " + base::quoted(word) + " of v1beta1 means MayStopSearch",
+  map.report("DEPRECATED", "the word " + base::quoted(word) + " of v1beta1 means MayStopSearch",
              "write MayStopSearch; admission does not change", key);
   return "MayStopSearch";
 }
 
-std::optional<Selector> read_selector(Reader& spec) {
+std::optional<Selector> read_selector(MapReader& spec) {
   const bool given = spec.take("namespaceSelector").exists();
-  Reader map = spec.map("namespaceSelector");
+  MapReader map = spec.map("namespaceSelector");
   if (!given) return std::nullopt;
   Selector selector;
   selector.match_labels = map.pairs("matchLabels");
-  map.items("matchExpressions", 0, any_number, false, [&](Reader& item) {
+  map.items("matchExpressions", 0, any_number, false, [&](MapReader& item) {
     SelectorTerm term;
     term.key = item.text("key", true);
     term.op = item.word("operator", "In", {"In", "NotIn", "Exists", "DoesNotExist"});
@@ -75,20 +75,20 @@ std::optional<Selector> read_selector(Reader& spec) {
   return selector;
 }
 
-void read_preemption(Reader& spec, ClusterQueue& queue) {
-  Reader map = spec.map("preemption");
+void read_preemption(MapReader& spec, ClusterQueue& queue) {
+  MapReader map = spec.map("preemption");
   queue.within_cluster_queue =
       map.word("withinClusterQueue", "Never", {"Never", "LowerPriority", "LowerOrNewerEqualPriority"});
   queue.reclaim_within_cohort = map.word("reclaimWithinCohort", "Never", {"Never", "LowerPriority", "Any"});
-  Reader borrow = map.map("borrowWithinCohort");
+  MapReader borrow = map.map("borrowWithinCohort");
   queue.borrow_within_cohort = borrow.word("policy", "Never", {"Never", "LowerPriority"});
   queue.max_priority_threshold = borrow.integer("maxPriorityThreshold", INT32_MIN, INT32_MAX);
   borrow.finish();
   map.finish();
 }
 
-void read_fungibility(Reader& spec, ClusterQueue& queue) {
-  Reader map = spec.map("flavorFungibility");
+void read_fungibility(MapReader& spec, ClusterQueue& queue) {
+  MapReader map = spec.map("flavorFungibility");
   queue.when_can_borrow = fungibility_word(map, "whenCanBorrow", "MayStopSearch");
   queue.when_can_preempt = fungibility_word(map, "whenCanPreempt", "TryNextFlavor");
   queue.flavor_preference = map.word("preference", "", {"BorrowingOverPreemption", "PreemptionOverBorrowing"});
@@ -96,10 +96,10 @@ void read_fungibility(Reader& spec, ClusterQueue& queue) {
 }
 
 // A non-empty v1beta1 list of names overwrites the strategy's list on conversion.
-void read_checks(Reader& spec, ClusterQueue& queue) {
+void read_checks(MapReader& spec, ClusterQueue& queue) {
   Unique unique("admission check");
-  Reader strategy = spec.map("admissionChecksStrategy");
-  strategy.items("admissionChecks", 1, 64, false, [&](Reader& item) {
+  MapReader strategy = spec.map("admissionChecksStrategy");
+  strategy.items("admissionChecks", 1, 64, false, [&](MapReader& item) {
     AdmissionCheckUse check;
     check.name = item.text("name", true);
     check.on_flavors = item.texts("onFlavors", 0, 64);
@@ -108,7 +108,7 @@ void read_checks(Reader& spec, ClusterQueue& queue) {
     queue.admission_checks.push_back(std::move(check));
   });
   strategy.finish();
-  if (spec.decoding().old_version) {
+  if (spec.context().format == old_version) {
     const std::vector<std::string> names = spec.texts("admissionChecks", 0, 64);
     if (!names.empty()) queue.admission_checks.clear();
     for (const std::string& name : names) queue.admission_checks.push_back({name, {}});
@@ -124,13 +124,13 @@ const std::vector<std::string>& stop_policies() {
 
 }  // namespace
 
-std::vector<ResourceGroup> read_groups(Reader& spec) {
+std::vector<ResourceGroup> read_groups(MapReader& spec) {
   std::vector<ResourceGroup> groups;
-  spec.items("resourceGroups", 0, 16, false, [&](Reader& item) {
+  spec.items("resourceGroups", 0, 16, false, [&](MapReader& item) {
     ResourceGroup group;
     group.covered = item.texts("coveredResources", 1, 64);
     Unique unique("flavor");
-    item.items("flavors", 1, 64, true, [&](Reader& flavor) {
+    item.items("flavors", 1, 64, true, [&](MapReader& flavor) {
       group.flavors.push_back(read_flavor(flavor));
       unique.check(flavor, group.flavors.back().flavor);
     });
@@ -139,20 +139,20 @@ std::vector<ResourceGroup> read_groups(Reader& spec) {
   return groups;
 }
 
-std::optional<base::Quantity> read_weight(Reader& spec) {
+std::optional<base::Quantity> read_weight(MapReader& spec) {
   const bool given = spec.take("fairSharing").exists();
-  Reader map = spec.map("fairSharing");
+  MapReader map = spec.map("fairSharing");
   std::optional<base::Quantity> weight = map.quantity("weight");
   map.finish();
   if (given && !weight) weight = base::Quantity::of(1, base::Unit::one);  // the schema's default
   return weight;
 }
 
-Object read_cluster_queue(Reader& document) {
+Object read_cluster_queue(MapReader& document) {
   ClusterQueue queue;
   queue.meta = read_meta(document, false);
-  Reader spec = document.map("spec");
-  queue.cohort = spec.reference(spec.decoding().old_version ? "cohort" : "cohortName");
+  MapReader spec = document.map("spec");
+  queue.cohort = spec.reference(spec.context().format == old_version ? "cohort" : "cohortName");
   queue.groups = read_groups(spec);
   queue.queueing_strategy = spec.word("queueingStrategy", "BestEffortFIFO", {"StrictFIFO", "BestEffortFIFO"});
   queue.namespace_selector = read_selector(spec);
@@ -161,7 +161,7 @@ Object read_cluster_queue(Reader& document) {
   read_checks(spec, queue);
   queue.stop_policy = spec.word("stopPolicy", "None", stop_policies());
   queue.weight = read_weight(spec);
-  Reader scope = spec.map("admissionScope");
+  MapReader scope = spec.map("admissionScope");
   queue.admission_mode =
       scope.word("admissionMode", "", {"UsageBasedAdmissionFairSharing", "NoAdmissionFairSharing"});
   scope.finish();
@@ -170,13 +170,13 @@ Object read_cluster_queue(Reader& document) {
   return queue;
 }
 
-Object read_cohort(Reader& document) {
+Object read_cohort(MapReader& document) {
   Cohort cohort;
   cohort.meta = read_meta(document, false);
-  Reader spec = document.map("spec");
+  MapReader spec = document.map("spec");
   if (spec.has("parent")) {
     spec.ignore("parent");
-    spec.report("KS-LOST-EDGE", "a Cohort names its parent in parentName; parent is the spelling of v1alpha1",
+    spec.report("LOST-EDGE", "a Cohort names its parent in parentName; parent is the spelling of v1alpha1",
                 "write parentName, or this Cohort becomes a root of its own", "parent");
   }
   cohort.parent = spec.reference("parentName");
@@ -186,10 +186,10 @@ Object read_cohort(Reader& document) {
   return cohort;
 }
 
-Object read_local_queue(Reader& document) {
+Object read_local_queue(MapReader& document) {
   LocalQueue queue;
   queue.meta = read_meta(document, true);
-  Reader spec = document.map("spec");
+  MapReader spec = document.map("spec");
   queue.cluster_queue = spec.reference("clusterQueue");
   queue.stop_policy = spec.word("stopPolicy", "None", stop_policies());
   queue.weight = read_weight(spec);

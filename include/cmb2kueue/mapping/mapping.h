@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -138,6 +139,17 @@ struct Decision {
   std::vector<std::uint16_t> flavors;  // indices into Mapping::flavors; the first carries the reservation
 };
 Decision decide(const Mapping& mapping, const model::Tenant& tenant);
+
+// The name pods request for a resource of the export; "" when the mapping excludes it; empty when the mapping does
+// not know it.
+std::optional<std::string> target_of(const Mapping& mapping, std::string_view source_resource);
+
+// Index of the flavor that carries a resource pool's capacity; "" asks for the default flavor (the first). -1 when no
+// flavor claims the pool, unless there is only one flavor and it claims none.
+int flavor_of_pool(const Mapping& mapping, std::string_view pool);
+
+// The namespace of a leaf's LocalQueue; "" when the strategy is `mapped` and no pattern matches.
+std::string namespace_of(const Mapping& mapping, const model::Tenant& tenant, const std::string& object_name);
 
 const char* to_string(Preset preset);
 const char* to_string(SplitKind kind);

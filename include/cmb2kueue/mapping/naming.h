@@ -1,6 +1,7 @@
 // Names of objects: legal, stable whatever the display name becomes, free of collisions. Once given they are for
 // ever, so this file changes only together with a new format version.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 
