@@ -1,5 +1,6 @@
 // Text to Quantity. The digits are read as one long number with a movable point, so that "1.5Gi", "15e-1" and a
 // thousand digits take the same path, exactly, in one pass, and an exponent is only ever a position.
+#include <algorithm>
 #include <array>
 
 #include "cmb2kueue/base/quantity.h"

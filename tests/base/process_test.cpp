@@ -73,30 +73,30 @@ TEST(RunProcess, WhatIsNoProgramCannotBeStarted) {
 
 TEST(RunProcess, TheTimeLimitReachesTheChildrenToo) {
   const auto start = std::chrono::steady_clock::now();
-  const Result<ProcessResult> result = shell("sleep 60 & echo started; wait", "", 200);
+  const Result<ProcessResult> result = shell("sleep 60 & echo started; wait", "", 1000);
   ASSERT_OK(result);
   EXPECT_TRUE(result->timed_out);
   EXPECT_EQ(result->exit_code, 128 + SIGTERM);
   EXPECT_EQ(result->out, "started\n");
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
 TEST(RunProcess, DeafProgramsAreKilledTwoSecondsLater) {
   const auto start = std::chrono::steady_clock::now();
-  const Result<ProcessResult> result = shell("trap '' TERM; while :; do sleep 0.1; done", "", 100);
+  const Result<ProcessResult> result = shell("trap '' TERM; while :; do sleep 0.1; done", "", 1000);
   const auto took = std::chrono::steady_clock::now() - start;
   ASSERT_OK(result);
   EXPECT_TRUE(result->timed_out);
   EXPECT_EQ(result->exit_code, 128 + SIGKILL);
-  EXPECT_GT(took, std::chrono::seconds(2));
-  EXPECT_LT(took, std::chrono::seconds(10));
+  EXPECT_GT(took, std::chrono::seconds(3));
+  EXPECT_LT(took, std::chrono::seconds(30));
 }
 
 TEST(RunProcess, ABackgroundChildDoesNotHoldUsUp) {
   const auto start = std::chrono::steady_clock::now();
-  const Result<ProcessResult> result = shell("sleep 5 & echo $!");
+  const Result<ProcessResult> result = shell("sleep 60 & echo $!");
   ASSERT_OK(result);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
   EXPECT_EQ(kill(std::atoi(result->out.c_str()), SIGKILL), 0) << "it was left running";
 }
 
