@@ -66,6 +66,7 @@ TEST(RealFileSystem, AppliesTheModeExactly) {
   const ScratchFolder folder;
   const mode_t before = umask(0077);
   ASSERT_OK(real_file_system()->replace(folder / "public", "x", 0644));
+  EXPECT_EQ(mode_of(folder / "public"), 0644U);
   umask(0);
   ASSERT_OK(real_file_system()->create(folder / "private", "x", 0600));
   ASSERT_OK(real_file_system()->replace(folder / "public", "y", 0640));

@@ -1,9 +1,11 @@
 #include "cmb2kueue/base/process.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 
 #include "support/files.h"
 #include "support/result.h"
@@ -79,6 +81,23 @@ TEST(RunProcess, TheTimeLimitReachesTheChildrenToo) {
   EXPECT_EQ(result->exit_code, 128 + SIGTERM);
   EXPECT_EQ(result->out, "started\n");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+// True while /proc knows the process as more than a zombie.
+bool running(const std::string& pid) {
+  std::ifstream stat("/proc/" + pid + "/stat");
+  std::string number, command, state;
+  stat >> number >> command >> state;
+  return !state.empty() && state != "Z";
+}
+
+TEST(RunProcess, DeafChildrenOfAProgramThatGaveInAreKilled) {
+  const Result<ProcessResult> result = shell("trap '' TERM; sleep 60 & trap - TERM; printf $!; wait", "", 1000);
+  ASSERT_OK(result);
+  EXPECT_EQ(result->exit_code, 128 + SIGTERM);
+  ASSERT_FALSE(result->out.empty());
+  for (int turn = 0; turn < 500 && running(result->out); ++turn) usleep(10000);
+  EXPECT_FALSE(running(result->out));
 }
 
 TEST(RunProcess, DeafProgramsAreKilledTwoSecondsLater) {
