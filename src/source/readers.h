@@ -1,0 +1,16 @@
+// The readers behind the table of formats.
+#pragma once
+#include "cmb2kueue/doc/tree.h"
+#include "cmb2kueue/source/source.h"
+
+namespace cmb2kueue::source {
+
+bool is_cmb_export(doc::Node root);
+base::Result<model::Model> read_cmb_export(base::SourceFiles& files, doc::Node root, const Options& options,
+                                           base::Findings& findings);
+
+bool is_yunikorn(doc::Node root);
+base::Result<model::Model> read_yunikorn(base::SourceFiles& files, doc::Node root, const Options& options,
+                                         base::Findings& findings);
+
+}  // namespace cmb2kueue::source
