@@ -52,8 +52,8 @@ bool is_zero(doc::Node node) {
 
 // Depth is bounded by the parser's limit, so recursion is too. Maps hash the same in every order of their keys.
 std::uint64_t value_hash(doc::Node node, std::uint64_t seed) {
-  if (node.is_scalar()) return base::fnv1a(node.text(), 1469598103934665603ULL ^ seed);
-  std::uint64_t hash = node.is_map() ? 0 : 1469598103934665603ULL;
+  if (node.is_scalar()) return base::fnv1a(node.text(), base::fnv1a("") ^ seed);
+  std::uint64_t hash = node.is_map() ? 0 : base::fnv1a("");
   for (const doc::Node child : doc::children(node)) {
     const std::uint64_t own = value_hash(child, base::fnv1a(child.key()) ^ seed);
     hash = node.is_map() ? hash + own : (hash ^ own) * 1099511628211ULL;
