@@ -49,6 +49,8 @@ struct EntitlementNode {
   // End-state nominal, exclusive of descendants; for the limit column: the nominal of (a) and (b), the
   // borrowingLimit of (c).
   Shares total;
+  Shares borrowing;  // borrowingLimit where the source knows a hard maximum (YuniKorn); absent columns: unlimited
+  bool lendable = false;  // the source lends this node's reservation when it is idle
 };
 
 struct Entitlements {

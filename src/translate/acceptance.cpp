@@ -1,0 +1,175 @@
+// Acceptances: who answers for a loss, for whom, until when, and for which content of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cmb2kueue/base/clock.h"
+#include "cmb2kueue/base/text.h"
+#include "cmb2kueue/doc/emit.h"
+#include "cmb2kueue/doc/map_reader.h"
+#include "cmb2kueue/doc/parse.h"
+#include "cmb2kueue/translate/ledger.h"
+#include "work.h"
+
+namespace cmb2kueue::translate {
+
+namespace {
+
+using model::no_tenant;
+using model::TenantIndex;
+
+base::Severity always_error(std::string_view) {
+  return base::Severity::error;
+}
+
+bool needs_acceptance(const LedgerEntry& entry) {
+  return entry.loss == model::LossClass::lossy || entry.loss == model::LossClass::gap;
+}
+
+Acceptance read_acceptance(doc::MapReader& item) {
+  Acceptance one;
+  one.place = item.place();
+  one.code = item.text("code", true);
+  one.subtree = item.text("subtree", true);
+  one.who = item.text("who", true);
+  one.why = item.text("why", true);
+  one.until = item.text("until");
+  one.content = item.text("content", true);
+  if (!one.code.empty() && model::find_entry(one.code) == nullptr) {
+    std::vector<std::string> codes;
+    for (const model::CatalogueEntry& row : model::catalogue()) codes.emplace_back(row.code);
+    item.report("CODE", "there is no code " + base::quoted(one.code) + base::did_you_mean(one.code, codes),
+                "cmb2kueue explain lists all codes", "code");
+  }
+  for (const char* key : {"who", "why"})
+    if (item.has(key) && (std::string_view(key) == "who" ? one.who : one.why).empty())
+      item.report("REQUIRED", fmt::format("{} is empty", key), "an acceptance says who answers for it and why",
+                  key);
+  if (!one.until.empty() && base::parse_rfc3339(one.until + "T00:00:00Z") < 0)
+    item.report("DATE", base::quoted(one.until) + " is not a date", "write it as 2026-03-31", "until");
+  return one;
+}
+
+bool concerns(const model::Model& model, TenantIndex item, TenantIndex root, TenantIndex end) {
+  if (item == no_tenant || root == no_tenant) return true;
+  if (item >= root && item < end) return true;
+  for (TenantIndex at = model.tenants[root].parent; at != no_tenant; at = model.tenants[at].parent)
+    if (at == item) return true;  // what an ancestor loses, its subtree loses
+  return false;
+}
+
+std::uint64_t hash_items(const LedgerEntry& entry, const model::Model& model, TenantIndex root, TenantIndex end,
+                         std::uint64_t seed) {
+  std::uint64_t hash = base::fnv1a(entry.field, seed);
+  for (const LedgerItem& item : entry.items) {
+    if (!concerns(model, item.tenant, root, end)) continue;
+    const std::string_view id =
+        item.tenant == no_tenant ? std::string_view() : std::string_view(model.tenants[item.tenant].id);
+    hash = base::fnv1a(id, hash) ^ item.value;
+    hash *= 1099511628211ULL;
+  }
+  return hash;
+}
+
+// The subtree an acceptance names; nothing when it names nobody of this export.
+std::optional<TenantIndex> subtree_of(const model::Model& model, const std::string& selector) {
+  if (selector == "*") return no_tenant;
+  const base::Result<TenantIndex> found = model::find_tenant(model, selector);
+  return found.ok() ? std::optional<TenantIndex>(found.value()) : std::nullopt;
+}
+
+bool covers(const model::Model& model, TenantIndex subtree, TenantIndex tenant) {
+  return subtree == no_tenant || (tenant >= subtree && tenant < model::subtree_end(model, subtree));
+}
+
+}  // namespace
+
+base::Result<std::vector<Acceptance>> load_acceptances(base::SourceFiles& files, std::uint32_t number,
+                                                       base::Findings& findings) {
+  const base::Result<doc::Document> document = doc::parse_one(files, number);
+  if (!document.ok()) return document.status();
+  doc::ReadContext context{findings, "T-ACCEPT-", always_error, "", "an acceptance file", "remove it"};
+  doc::MapReader file(document.value().root(), "", context);
+  const std::string version = file.text("apiVersion", true), kind = file.text("kind", true);
+  if (version != "cmb2kueue.io/v1alpha1" || kind != "Acceptances")
+    file.report("KIND", "this is not an acceptance file",
+                "start it with apiVersion: cmb2kueue.io/v1alpha1 and kind: Acceptances", "kind");
+  std::vector<Acceptance> all;
+  file.items("acceptances", 0, 1'000'000, true,
+             [&](doc::MapReader& item) { all.push_back(read_acceptance(item)); });
+  file.finish();
+  return all;
+}
+
+std::string content_of(const Ledger& ledger, const model::Model& model, const std::string& code, TenantIndex root) {
+  const TenantIndex end = root == no_tenant ? no_tenant : model::subtree_end(model, root);
+  std::uint64_t hash = base::fnv1a(code);
+  for (const LedgerEntry& entry : ledger) {
+    if (entry.code != code || !needs_acceptance(entry)) continue;
+    const bool any = std::any_of(entry.items.begin(), entry.items.end(),
+                                 [&](const LedgerItem& item) { return concerns(model, item.tenant, root, end); });
+    if (any) hash = hash_items(entry, model, root, end, hash);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+std::vector<Unaccepted> unaccepted(const Ledger& ledger, const model::Model& model, TenantIndex tenant,
+                                   const std::vector<Acceptance>& acceptances, const std::string& today) {
+  std::map<std::string, std::string> open;  // code -> why
+  const TenantIndex end = tenant + 1;
+  for (const LedgerEntry& entry : ledger) {
+    if (!needs_acceptance(entry)) continue;
+    if (std::any_of(entry.items.begin(), entry.items.end(),
+                    [&](const LedgerItem& item) { return concerns(model, item.tenant, tenant, end); }))
+      open.emplace(entry.code, "nobody has accepted it");
+  }
+  for (const Acceptance& one : acceptances) {
+    const auto found = open.find(one.code);
+    const std::optional<TenantIndex> subtree = subtree_of(model, one.subtree);
+    if (found == open.end() || !subtree || !covers(model, *subtree, tenant)) continue;
+    if (!one.until.empty() && today > one.until)
+      found->second = fmt::format("the acceptance by {} ended on {}", one.who, one.until);
+    else if (one.content != content_of(ledger, model, one.code, *subtree))
+      found->second = fmt::format("what {} accepted has changed since", one.who);
+    else
+      open.erase(found);
+  }
+  std::vector<Unaccepted> result;
+  for (const auto& [code, why] : open) result.push_back({code, why});
+  return result;
+}
+
+std::string propose_acceptances(const Ledger& ledger, const model::Model& model, TenantIndex root) {
+  std::string out =
+      "# Fill in who and why for what you accept; remove the rest. An acceptance ends when what it stands\n"
+      "# for changes (content), or on the day `until`.\n";
+  doc::YamlSink sink(out);
+  sink.open_map();
+  sink.text_field("apiVersion", "cmb2kueue.io/v1alpha1");
+  sink.text_field("kind", "Acceptances");
+  sink.key("acceptances");
+  sink.open_list();
+  std::set<std::string> codes;
+  const TenantIndex end = root == no_tenant ? no_tenant : model::subtree_end(model, root);
+  for (const LedgerEntry& entry : ledger)
+    if (needs_acceptance(entry) && std::any_of(entry.items.begin(), entry.items.end(), [&](const LedgerItem& item) {
+          return concerns(model, item.tenant, root, end);
+        }))
+      codes.insert(entry.code);
+  for (const std::string& code : codes) {
+    sink.open_map();
+    sink.text_field("code", code);
+    sink.text_field("subtree", root == no_tenant ? std::string("*") : model.tenants[root].path);
+    sink.text_field("who", "");
+    sink.text_field("why", "");
+    sink.text_field("content", content_of(ledger, model, code, root));
+    sink.close();
+  }
+  sink.close();
+  sink.close();
+  return out;
+}
+
+}  // namespace cmb2kueue::translate

@@ -1,0 +1,196 @@
+// Dividing what tenants have over cells, exactly: subtraction came first, the largest remainder comes now.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "cmb2kueue/mapping/naming.h"
+#include "work.h"
+
+namespace cmb2kueue::translate {
+
+namespace {
+
+using model::no_tenant;
+using model::TenantIndex;
+using quota::EntitlementNode;
+using quota::Share;
+
+std::vector<std::uint32_t> by_name(const Work& work,
+                                   const std::vector<std::pair<std::string, std::uint32_t>>& named) {
+  std::vector<std::uint32_t> percent;
+  for (const model::Cell& cell : work.model.cells) {
+    const auto found =
+        std::find_if(named.begin(), named.end(), [&](const auto& one) { return one.first == cell.name; });
+    percent.push_back(found == named.end() ? 0 : found->second);
+  }
+  return percent;
+}
+
+std::uint32_t sum_of(const std::vector<std::uint32_t>& percent) {
+  return std::accumulate(percent.begin(), percent.end(), 0U);
+}
+
+// A leaf's reservation in whole instances, so that a cell can run what it was given.
+bool by_instances(const Work& work, TenantIndex tenant) {
+  const model::Tenant& one = work.model.tenants[tenant];
+  return work.mapping.cell_split == mapping::CellSplit::instance && one.type == model::TenantType::leaf &&
+         one.reservation && one.reservation->instances > 0;
+}
+
+std::vector<std::int64_t> divide_share(const Work& work, TenantIndex tenant, const Share& share,
+                                       const std::vector<std::uint32_t>& percent) {
+  if (!by_instances(work, tenant)) return divide(share.count, percent);
+  const std::int64_t instances = work.model.tenants[tenant].reservation->instances;
+  std::vector<std::int64_t> parts = divide(instances, percent);
+  for (std::int64_t& part : parts) part *= share.count / instances;
+  return parts;
+}
+
+void make_nodes(const Work& work, std::vector<std::int32_t>& node_of, std::vector<EntitlementNode>& nodes) {
+  for (TenantIndex i = 0; i < work.tenants.size(); ++i) {
+    if (work.tenants[i].skipped) continue;
+    const model::Tenant& tenant = work.model.tenants[i];
+    EntitlementNode node;
+    node.hash = mapping::tenant_hash(tenant.id);
+    node.id = tenant.id;
+    node.object = object_name_of(tenant, work.mapping);
+    node.display = tenant.path;
+    node.parent = tenant.parent == no_tenant ? 0 : node_of[tenant.parent];
+    node.tenant = i;
+    node.leaf = tenant.type == model::TenantType::leaf;
+    node.weight = work.tenants[i].weight;
+    node.limit_role = work.tenants[i].limit_role;
+    node.lendable = tenant.reservation && tenant.reservation->lendable;
+    node_of[i] = static_cast<std::int32_t>(nodes.size());
+    nodes.push_back(std::move(node));
+  }
+}
+
+void list_columns(const Work& work, std::vector<EntitlementNode>& nodes) {
+  for (std::size_t n = 1; n < nodes.size(); ++n) {
+    EntitlementNode& node = nodes[n];
+    if (!node.leaf) continue;
+    const mapping::Decision decision = mapping::decide(work.mapping, work.model.tenants[node.tenant]);
+    for (const std::uint16_t flavor : decision.flavors)
+      for (const std::uint16_t resource : work.covered) node.columns.push_back(work.column(flavor, resource));
+    std::sort(node.columns.begin(), node.columns.end());
+    if (work.tenants[node.tenant].under_limit) node.columns.push_back(work.limit_column);
+  }
+}
+
+class CellSplitter {
+ public:
+  CellSplitter(Work& work, Translation& out) : work_(work), out_(out) {}
+  void node(std::size_t index);
+
+ private:
+  void shares(std::size_t index, const quota::Shares& from, quota::Shares EntitlementNode::*into);
+  void limit(std::size_t index);
+
+  Work& work_;
+  Translation& out_;
+  std::vector<std::uint32_t> percent_;
+  TenantIndex tenant_ = no_tenant;
+  bool rounded_ = false;
+};
+
+void CellSplitter::shares(std::size_t index, const quota::Shares& from, quota::Shares EntitlementNode::*into) {
+  for (const Share& share : from) {
+    const std::vector<std::int64_t> parts = divide_share(work_, tenant_, share, percent_);
+    for (std::size_t c = 0; c < parts.size(); ++c) {
+      (out_.cells[c].nodes[index].*into).push_back({share.column, parts[c]});
+      rounded_ |= static_cast<base::int128>(parts[c]) * 100 != static_cast<base::int128>(share.count) * percent_[c];
+    }
+  }
+}
+
+void CellSplitter::limit(std::size_t index) {
+  const std::uint32_t limit = work_.model.tenants[tenant_].concurrency_limit;
+  if (limit == 0) return;
+  const std::vector<std::int64_t> parts = divide(limit, percent_);
+  for (std::size_t c = 0; c < parts.size(); ++c) {
+    out_.cells[c].nodes[index].total.push_back({work_.limit_column, parts[c]});
+    if (parts[c] == 0)
+      work_.report("T-LIMIT-CLOSED-IN-CELL",
+                   fmt::format("the limit {} leaves nothing for the cell {}", limit, work_.model.cells[c].name),
+                   "nothing starts there; give the tenant other percentages, or a larger limit", tenant_,
+                   work_.model.tenants[tenant_].limit_place);
+  }
+}
+
+void CellSplitter::node(std::size_t index) {
+  tenant_ = out_.cells[0].nodes[index].tenant;
+  percent_ = percentages(work_, tenant_);
+  if (sum_of(percent_) != 100) {
+    work_.report("T-CELL-PERCENT",
+                 fmt::format("its percentages over the cells sum to {}, not 100", sum_of(percent_)),
+                 "correct the capacity group's distribution, or cells.percent in the mapping", tenant_,
+                 work_.model.tenants[tenant_].place);
+    percent_.assign(percent_.size(), 0);
+    percent_[0] = 100;
+  }
+  rounded_ = false;
+  shares(index, work_.tenants[tenant_].reserved, &EntitlementNode::reserved);
+  shares(index, work_.tenants[tenant_].own, &EntitlementNode::total);
+  limit(index);
+  if (rounded_)
+    work_.report("T-CELL-ROUNDED", "a cell's share is rounded to whole units; the cells still sum to the whole", "",
+                 tenant_, work_.model.tenants[tenant_].reservation_place);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> percentages(const Work& work, TenantIndex tenant) {
+  if (tenant != no_tenant && !work.model.tenants[tenant].cell_percent.empty())
+    return by_name(work, work.model.tenants[tenant].cell_percent);
+  if (!work.mapping.cell_percent.empty()) return by_name(work, work.mapping.cell_percent);
+  std::vector<std::uint32_t> percent;
+  for (const model::Cell& cell : work.model.cells) percent.push_back(cell.percent);
+  return percent;
+}
+
+std::vector<std::int64_t> divide(std::int64_t count, const std::vector<std::uint32_t>& percent) {
+  std::vector<std::int64_t> parts, remainders;
+  std::int64_t left = count;
+  for (const std::uint32_t one : percent) {
+    const base::int128 exact = static_cast<base::int128>(count) * one;
+    parts.push_back(static_cast<std::int64_t>(exact / 100));
+    remainders.push_back(static_cast<std::int64_t>(exact % 100));
+    left -= parts.back();
+  }
+  while (left-- > 0) {
+    const std::size_t most =
+        static_cast<std::size_t>(std::max_element(remainders.begin(), remainders.end()) - remainders.begin());
+    ++parts[most];
+    remainders[most] = -1;
+  }
+  return parts;
+}
+
+// Pinned names are sorted by tenant id.
+std::string object_name_of(const model::Tenant& tenant, const mapping::Mapping& mapping) {
+  const auto found = std::lower_bound(mapping.pinned_names.begin(), mapping.pinned_names.end(), tenant.id,
+                                      [](const auto& pin, const std::string& id) { return pin.first < id; });
+  if (found != mapping.pinned_names.end() && found->first == tenant.id) return found->second;
+  return mapping::object_name(tenant.name, tenant.id);
+}
+
+void split_over_cells(Work& work, Translation& out) {
+  std::vector<std::int32_t> node_of(work.tenants.size(), 0);
+  std::vector<EntitlementNode> nodes(1);
+  nodes[0].hash = "root";
+  nodes[0].id = nodes[0].display = "(root)";
+  nodes[0].tenant = no_tenant;
+  make_nodes(work, node_of, nodes);
+  list_columns(work, nodes);
+  for (const model::Cell& cell : work.model.cells) {
+    const bool last = &cell == &work.model.cells.back();
+    out.cells.push_back({cell.name, work.columns, last ? std::move(nodes) : nodes});
+    out.cells.back().nodes[0].object = mapping::root_name(cell.name);
+  }
+  CellSplitter splitter(work, out);
+  for (std::size_t n = 1; n < out.cells[0].nodes.size(); ++n) splitter.node(n);
+}
+
+}  // namespace cmb2kueue::translate

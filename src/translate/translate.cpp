@@ -1,0 +1,29 @@
+// The passes in order, one line each.
+#include "cmb2kueue/translate/translate.h"
+
+#include "work.h"
+
+namespace cmb2kueue::translate {
+
+base::Result<Translation> translate(const model::Model& model, const mapping::Mapping& mapping, Purpose purpose,
+                                    base::Findings& findings) {
+  Work work{model, mapping, purpose, findings, {}, {}, {}, {}, {}, {}, 0, true, {}};
+  work.tenants.resize(model.tenants.size());
+  Translation out;
+  choose_columns(work);
+  settle_reservations(work);
+  settle_limits(work);
+  settle_weights(work);
+  split_over_cells(work, out);
+  add_pools(work, out);
+  add_maxima(work, out);
+  check_names(work, out);
+  check_reach(work, out);
+  const base::Status conserved = prove_conservation(work, out);
+  if (!conserved.ok()) return conserved;
+  out.ledger = make_ledger(work);
+  for (const TenantWork& tenant : work.tenants) out.skipped += tenant.skipped ? 1 : 0;
+  return out;
+}
+
+}  // namespace cmb2kueue::translate
