@@ -1,0 +1,20 @@
+// An object as a sorted list of (path, value): what a comparison by value compares.
+#pragma once
+#include <map>
+#include <string>
+
+#include "cmb2kueue/kueue/objects.h"
+
+namespace cmb2kueue::diff {
+
+struct FlatValue {
+  std::string value;
+  bool cosmetic = false;
+  friend bool operator==(const FlatValue&, const FlatValue&) = default;
+};
+
+// Defaults are filled in, quantities canonical, order without meaning gone. Paths are those of v1beta2; a quota row
+// is spec.resourceGroups[flavor/resource].
+std::map<std::string, FlatValue> flatten(const kueue::Object& object);
+
+}  // namespace cmb2kueue::diff

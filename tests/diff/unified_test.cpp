@@ -1,0 +1,63 @@
+// The unified diff against the system's own `diff`, and by applying what it prints.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "cmb2kueue/base/process.h"
+#include "cmb2kueue/diff/change_set.h"
+#include "support/files.h"
+#include "support/result.h"
+
+namespace cmb2kueue::diff {
+namespace {
+
+std::string system_diff(const std::string& before, const std::string& after) {
+  const testing::ScratchFolder folder;
+  testing::write_file(folder / "a", before);
+  testing::write_file(folder / "b", after);
+  const base::Result<base::ProcessResult> result =
+      base::run_process({"diff", "-u", "--label", "a", "--label", "b", folder / "a", folder / "b"}, "", 10'000);
+  EXPECT_TRUE(result.ok()) << testing::describe(result.status());
+  return result.ok() ? result.value().out : "";
+}
+
+TEST(Unified, PrintsWhatDiffPrints) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"a\nb\nc\n", "a\nx\nc\n"},
+      {"", "a\n"},
+      {"a\n", ""},
+      {"a\nb", "a\nb\n"},
+      {"a\n", "b"},
+      {"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n", "1\n2\n3\n4x\n5\n6\n7\n8\n9\n10\n11\n12x\n"},
+      {"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\nend\n"}};
+  for (const auto& [before, after] : cases) EXPECT_EQ(unified("a", before, "b", after), system_diff(before, after));
+  EXPECT_EQ(unified("a", "same\n", "b", "same\n"), "");
+}
+
+// Applies the hunks to the first text; the result must be the second.
+std::string applied(const std::string& before, const std::string& patch) {
+  const testing::ScratchFolder folder;
+  testing::write_file(folder / "a", before);
+  testing::write_file(folder / "p", patch);
+  const base::Result<base::ProcessResult> result =
+      base::run_process({"patch", "-s", "-o", folder / "out", folder / "a", folder / "p"}, "", 10'000);
+  EXPECT_TRUE(result.ok() && result.value().exit_code == 0) << (result.ok() ? result.value().out : "");
+  return testing::read_file(folder / "out");
+}
+
+TEST(Unified, AppliesToRandomTexts) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 30; ++round) {
+    std::string before, after;
+    for (int i = 0; i < 40; ++i) {
+      const std::string line(1, static_cast<char>('a' + random() % 5));
+      if (random() % 4 != 0) before += line + "\n";
+      if (random() % 4 != 0) after += line + "\n";
+    }
+    if (before == after) continue;
+    EXPECT_EQ(applied(before, unified("a", before, "b", after)), after);
+  }
+}
+
+}  // namespace
+}  // namespace cmb2kueue::diff
