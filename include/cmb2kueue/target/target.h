@@ -62,7 +62,7 @@ class Target {
   virtual base::FileSystem& records() = 0;
 };
 
-// Version of a bundle with these bytes ("" for a bundle that does not exist).
+// Version of a bundle with these bytes; a bundle that does not exist has the version "".
 std::string version_of(const std::string& bytes);
 
 struct Address {
