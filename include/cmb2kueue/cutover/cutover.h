@@ -34,6 +34,7 @@ struct Context {
   std::vector<std::string> not_observed;  // what this kind of target cannot see
   Progress progress;                      // may be empty
   const volatile int* stop = nullptr;     // nonzero asks to stop after the request in flight
+  bool other_side_confirms = false;       // mem: only: every change of CMB's ceilings is taken as confirmed
 };
 
 struct Outcome {

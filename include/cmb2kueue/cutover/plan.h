@@ -30,6 +30,7 @@ struct PlanCell {
   std::string cell, target;  // address as typed
   Head head;                 // of the state it was made for
   quota::Entitlements tree;
+  std::vector<quota::FixedPart> partition;  // of this cell; Inputs::partition of the plan itself is empty
   std::vector<PlannedTenant> tenants;
   std::vector<PlannedShared> shared;  // in order of creation
   // Values it depends on: bundle -> version when planned. A moved head alone does not make a plan stale.
@@ -42,6 +43,9 @@ struct Plan {
   Inputs inputs;
   std::vector<PlanCell> cells;
 };
+
+// Gives the plan its nonce, the fingerprint of everything else in it. Call last.
+void seal(Plan& plan);
 
 std::string to_json(const Plan& plan);
 base::Result<Plan> parse_plan(base::SourceFiles& files, std::uint32_t file);

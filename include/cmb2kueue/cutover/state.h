@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,11 +51,13 @@ struct Enrolled {
   std::string hash, id, object, display;
   TenantState state = TenantState::preparing;
   std::string run;
+  std::string nonce;                   // of the plan it was moved by
   std::string step;                    // last step done
   std::uint32_t moved = 0;             // percent of its own reservation that has moved
   std::vector<kueue::Object> objects;  // end-state templates of the tenant's own objects
-  bool held = true;                    // ClusterQueue stopped
-  std::string snapshot;                // record name of the before-image; "" when dropped
+  bool counts = false;   // its capacity counts as Kueue's: from the step capacity until it is given back
+  bool held = true;      // ClusterQueue stopped
+  std::string snapshot;  // record name of the before-image; "" when dropped
   std::vector<std::string> acceptances;
 };
 
@@ -81,7 +84,22 @@ struct State {
   std::map<std::string, Enrolled> enrolled;                                 // by tenant hash
   std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> allotments;  // (node, column); absent: all with CMB
   std::map<kueue::ObjectKey, SharedObject> shared;
+  std::map<std::string, std::string> versions;  // bundles of ours as last written
+  std::set<std::string> used;                   // nonce:tenant of every plan acted upon
 };
+
+// "tenants/<object>", the bundle of what a tenant owns.
+std::string tenant_bundle(const std::string& object);
+
+// The tenant's own objects as they should be live now: held or open, at present allotments.
+std::vector<kueue::Object> tenant_objects(const State& state, const Enrolled& tenant);
+
+// Which nodes are enrolled leaves whose capacity counts.
+std::vector<bool> counting_leaves(const State& state);
+
+// Allotments that follow from who counts: the partition's parts (held while nobody uses them), or the split rules
+// where the other side confirms every change. Absent: all with CMB. Pure.
+std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> settled_allotments(const State& state);
 
 // The objects that should be live now: shared ones at their present allotments, those of enrolled tenants with
 // their stop policy and present quota. Sorted by key. Pure.

@@ -1,0 +1,205 @@
+// Records and checkpoints: field by field.
+#include "record_json.h"
+
+#include "cmb2kueue/doc/parse.h"
+#include "state_json.h"
+
+namespace cmb2kueue::cutover {
+
+namespace {
+
+using Allotments = std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment>;
+
+void write_allotments(doc::Sink& sink, const Allotments& allotments) {
+  sink.open_list();
+  for (const auto& [at, allotment] : allotments) {
+    sink.open_map();
+    sink.number_field("node", at.first);
+    sink.number_field("column", at.second);
+    sink.number_field("total", allotment.total);
+    sink.number_field("kueue", allotment.kueue);
+    sink.number_field("held", allotment.held);
+    sink.number_field("cmb", allotment.cmb());
+    sink.close();
+  }
+  sink.close();
+}
+
+Allotments read_allotments(JsonReader& reader, doc::Node list) {
+  Allotments allotments;
+  for (const doc::Node item : doc::children(list)) {
+    const Allotment one{reader.number(item, "total"), reader.number(item, "kueue"), reader.number(item, "held")};
+    reader.good &= one.cmb() == reader.number(item, "cmb") && one.kueue >= 0 && one.held >= 0 && one.cmb() >= 0;
+    allotments[{static_cast<std::uint32_t>(reader.number(item, "node")),
+                static_cast<std::uint32_t>(reader.number(item, "column"))}] = one;
+  }
+  return allotments;
+}
+
+void write_changes(doc::Sink& sink, const Changes& changes) {
+  sink.open_map();
+  if (changes.head_run) sink.text_field("headRun", *changes.head_run);
+  if (changes.inputs) {
+    sink.key("inputs");
+    write_inputs(sink, *changes.inputs);
+  }
+  if (changes.tree) sink.text_field("tree", tree_name(*changes.tree));
+  sink.key("enrolled");
+  sink.open_map();
+  for (const auto& [hash, tenant] : changes.enrolled) {
+    sink.key(hash);
+    if (tenant)
+      write_enrolled(sink, *tenant);
+    else
+      sink.literal("null");
+  }
+  sink.close();
+  if (changes.allotments) {
+    sink.key("allotments");
+    write_allotments(sink, *changes.allotments);
+  }
+  sink.key("shared");
+  sink.open_list();
+  for (const auto& [key, shared] : changes.shared) {
+    sink.open_map();
+    sink.number_field("kind", static_cast<int>(key.kind));
+    sink.text_field("name", key.name);
+    if (shared) {
+      sink.key("value");
+      write_shared(sink, *shared);
+    }
+    sink.close();
+  }
+  sink.close();
+  sink.key("versions");
+  sink.open_map();
+  for (const auto& [bundle, version] : changes.versions) {
+    sink.key(bundle);
+    if (version)
+      sink.text(*version);
+    else
+      sink.literal("null");
+  }
+  sink.close();
+  write_texts(sink, "used", changes.used);
+  sink.close();
+}
+
+kueue::ObjectKey read_key(JsonReader& reader, doc::Node node) {
+  return {static_cast<kueue::Kind>(reader.number(node, "kind")), "", reader.text(node, "name")};
+}
+
+std::optional<quota::Entitlements> load_tree(base::FileSystem& records, const std::string& name) {
+  const base::Result<std::string> text = records.read(name);
+  if (!text.ok()) return std::nullopt;
+  base::SourceFiles files;
+  const base::Result<doc::Document> document = doc::parse_one(files, files.add(name, text.value()));
+  if (!document.ok()) return std::nullopt;
+  JsonReader reader;
+  quota::Entitlements tree = reader.tree(document.value().root());
+  if (!reader.good) return std::nullopt;
+  return tree;
+}
+
+Changes read_changes(JsonReader& reader, base::FileSystem& records, doc::Node node) {
+  Changes changes;
+  if (node.find("headRun").exists()) changes.head_run = reader.text(node, "headRun");
+  if (node.find("inputs").exists()) changes.inputs = reader.inputs(node.find("inputs"));
+  if (node.find("tree").exists()) {
+    changes.tree = load_tree(records, reader.text(node, "tree"));
+    reader.good &= changes.tree.has_value();
+  }
+  for (const doc::Node item : doc::children(node.find("enrolled")))
+    changes.enrolled[std::string(item.key())] =
+        item.is_map() ? std::optional<Enrolled>(reader.enrolled(item)) : std::nullopt;
+  if (node.find("allotments").exists()) changes.allotments = read_allotments(reader, node.find("allotments"));
+  for (const doc::Node item : doc::children(node.find("shared"))) {
+    const doc::Node value = item.find("value");
+    changes.shared[read_key(reader, item)] =
+        value.exists() ? std::optional<SharedObject>(reader.shared(value)) : std::nullopt;
+  }
+  for (const doc::Node item : doc::children(node.find("versions")))
+    changes.versions[std::string(item.key())] =
+        item.kind() == doc::NodeKind::text ? std::optional<std::string>(std::string(item.text())) : std::nullopt;
+  changes.used = reader.texts(node, "used");
+  return changes;
+}
+
+struct RecordField {
+  const char* key;
+  std::string Record::*member;
+};
+constexpr RecordField record_fields[] = {
+    {"previous", &Record::previous}, {"time", &Record::time},     {"run", &Record::run},
+    {"tenant", &Record::tenant},     {"verb", &Record::verb},     {"step", &Record::step},
+    {"phase", &Record::phase},       {"object", &Record::object}, {"before", &Record::before},
+    {"after", &Record::after},       {"who", &Record::who},       {"reason", &Record::reason},
+    {"nonce", &Record::nonce},       {"tool", &Record::tool}};
+
+}  // namespace
+
+std::string record_text(const Record& record) {
+  std::string out;
+  doc::JsonSink sink(out, 1);
+  sink.open_map();
+  sink.text_field("format", "cmb2kueue.io/journal/v1alpha1");
+  sink.number_field("seq", static_cast<std::int64_t>(record.seq));
+  for (const RecordField& field : record_fields) sink.text_field(field.key, record.*field.member);
+  sink.key("changes");
+  write_changes(sink, record.changes);
+  sink.close();
+  return out + "\n";
+}
+
+std::optional<Record> parse_record(base::FileSystem& records, const std::string& text) {
+  base::SourceFiles files;
+  const base::Result<doc::Document> document = doc::parse_one(files, files.add("record", text));
+  if (!document.ok()) return std::nullopt;
+  JsonReader reader;
+  const doc::Node root = document.value().root();
+  Record record;
+  record.seq = static_cast<std::uint64_t>(reader.number(root, "seq"));
+  for (const RecordField& field : record_fields) record.*field.member = reader.text(root, field.key);
+  record.changes = read_changes(reader, records, root.find("changes"));
+  if (!reader.good || reader.text(root, "format") != "cmb2kueue.io/journal/v1alpha1") return std::nullopt;
+  return record;
+}
+
+std::string state_text(const State& state) {
+  std::string out;
+  doc::JsonSink sink(out, 1);
+  sink.open_map();
+  sink.text_field("format", state.format);
+  sink.text_field("cell", state.cell);
+  sink.key("head");
+  write_head(sink, state.head);
+  Changes all;
+  all.inputs = state.inputs;
+  if (!state.tree.nodes.empty()) all.tree = state.tree;
+  for (const auto& [hash, tenant] : state.enrolled) all.enrolled[hash] = tenant;
+  all.allotments = state.allotments;
+  for (const auto& [key, shared] : state.shared) all.shared[key] = shared;
+  for (const auto& [bundle, version] : state.versions) all.versions[bundle] = version;
+  all.used.assign(state.used.begin(), state.used.end());
+  sink.key("state");
+  write_changes(sink, all);
+  sink.close();
+  return out + "\n";
+}
+
+std::optional<State> parse_state(base::FileSystem& records, const std::string& text) {
+  base::SourceFiles files;
+  const base::Result<doc::Document> document = doc::parse_one(files, files.add("state", text));
+  if (!document.ok()) return std::nullopt;
+  JsonReader reader;
+  const doc::Node root = document.value().root();
+  State state;
+  if (reader.text(root, "format") != state.format) return std::nullopt;
+  state.cell = reader.text(root, "cell");
+  apply(read_changes(reader, records, root.find("state")), state);
+  state.head = reader.head(root.find("head"));
+  if (!reader.good) return std::nullopt;
+  return state;
+}
+
+}  // namespace cmb2kueue::cutover

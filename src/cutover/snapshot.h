@@ -1,0 +1,20 @@
+// Before-images: what a tenant's bundle was, byte for byte, kept with the journal.
+#pragma once
+#include <string>
+
+#include "cmb2kueue/cutover/cutover.h"
+
+namespace cmb2kueue::cutover {
+
+// Keeps the bundle as it stands under before/<run>/ and returns the record's name. Kept before: the first one
+// stays.
+base::Result<std::string> keep_snapshot(const Context& context, const std::string& run, const std::string& bundle);
+base::Result<target::Image> load_snapshot(const Context& context, const std::string& name);
+
+// Keeps somebody else's edit beside the snapshot; returns the record's name.
+base::Result<std::string> keep_foreign(const Context& context, const std::string& run, const target::Image& image);
+
+// Removes what a run kept.
+base::Status drop_snapshots(const Context& context, const std::string& run);
+
+}  // namespace cmb2kueue::cutover

@@ -1,0 +1,139 @@
+// Pure questions about a state: what should be live, and how capacity is divided.
+#include "cmb2kueue/cutover/state.h"
+
+#include <algorithm>
+
+namespace cmb2kueue::cutover {
+
+namespace {
+
+using quota::Column;
+
+std::int32_t node_of_object(const State& state, const std::string& name, bool leaf) {
+  for (std::size_t i = 0; i < state.tree.nodes.size(); ++i)
+    if (state.tree.nodes[i].object == name && state.tree.nodes[i].leaf == leaf) return static_cast<std::int32_t>(i);
+  return -1;
+}
+
+// Kueue's part of a pair of a node, as a quantity; a limit inside a limit is carried by its borrowing limit.
+struct RowSetter {
+  const State& state;
+  std::uint32_t node;
+
+  void operator()(const std::string& flavor, kueue::ResourceQuota& row) const {
+    const std::vector<Column>& columns = state.tree.columns;
+    for (std::uint32_t c = 0; c < columns.size(); ++c) {
+      if (columns[c].flavor != flavor || columns[c].resource != row.resource) continue;
+      const auto found = state.allotments.find({node, c});
+      const std::int64_t kueue = found == state.allotments.end() ? 0 : found->second.kueue;
+      const base::Quantity quantity = base::Quantity::of(kueue, columns[c].unit);
+      if (columns[c].limit && state.tree.nodes[node].limit_role == quota::LimitRole::inner)
+        row.borrowing_limit = quantity;
+      else
+        row.nominal = quantity;
+      return;
+    }
+  }
+};
+
+}  // namespace
+
+const char* to_string(TenantState state) {
+  switch (state) {
+    case TenantState::not_enrolled:
+      return "NotEnrolled";
+    case TenantState::preparing:
+      return "Preparing";
+    case TenantState::held:
+      return "Held";
+    case TenantState::open:
+      return "Open";
+    case TenantState::switched:
+      return "Switched";
+    case TenantState::ramping:
+      return "Ramping";
+    case TenantState::moved:
+      return "Moved";
+    case TenantState::completed:
+      return "Completed";
+    case TenantState::draining:
+      return "Draining";
+    case TenantState::rolled_back:
+      return "RolledBack";
+    case TenantState::partial:
+      return "Partial";
+    case TenantState::failed:
+      return "Failed";
+  }
+  return "Failed";
+}
+
+std::string tenant_bundle(const std::string& object) {
+  return "tenants/" + object;
+}
+
+kueue::Object at_allotment(const kueue::Object& end_state, const State& state, std::uint32_t node) {
+  kueue::Object object = end_state;
+  const RowSetter set{state, node};
+  if (kueue::Cohort* cohort = std::get_if<kueue::Cohort>(&object)) kueue::for_each_quota(*cohort, set);
+  if (kueue::ClusterQueue* queue = std::get_if<kueue::ClusterQueue>(&object)) kueue::for_each_quota(*queue, set);
+  return object;
+}
+
+std::vector<kueue::Object> tenant_objects(const State& state, const Enrolled& tenant) {
+  std::vector<kueue::Object> objects;
+  const std::int32_t node = quota::find_node(state.tree, tenant.hash);
+  for (const kueue::Object& end_state : tenant.objects) {
+    kueue::Object object = node < 0 ? end_state : at_allotment(end_state, state, static_cast<std::uint32_t>(node));
+    if (kueue::ClusterQueue* queue = std::get_if<kueue::ClusterQueue>(&object))
+      queue->stop_policy = tenant.held ? "Hold" : "None";
+    objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+std::vector<kueue::Object> expected_objects(const State& state) {
+  std::vector<kueue::Object> objects;
+  for (const auto& [key, shared] : state.shared) {
+    const std::int32_t node =
+        key.kind == kueue::Kind::cohort ? node_of_object(state, key.name, false) : std::int32_t{-1};
+    const bool plain = shared.adopted || node < 0;
+    objects.push_back(plain ? shared.object : at_allotment(shared.object, state, static_cast<std::uint32_t>(node)));
+  }
+  for (const auto& [hash, tenant] : state.enrolled)
+    for (kueue::Object& object : tenant_objects(state, tenant)) objects.push_back(std::move(object));
+  std::sort(objects.begin(), objects.end(),
+            [](const kueue::Object& a, const kueue::Object& b) { return kueue::key_of(a) < kueue::key_of(b); });
+  return objects;
+}
+
+std::vector<bool> counting_leaves(const State& state) {
+  std::vector<bool> counts(state.tree.nodes.size());
+  for (std::size_t i = 0; i < state.tree.nodes.size(); ++i) {
+    const auto found = state.enrolled.find(state.tree.nodes[i].hash);
+    counts[i] = found != state.enrolled.end() && found->second.counts;
+  }
+  return counts;
+}
+
+std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> settled_allotments(const State& state) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> settled;
+  const std::vector<bool> counts = counting_leaves(state);
+  if (state.inputs.partitioned) {
+    const std::vector<quota::Part> parts = quota::partition_parts(state.tree, state.inputs.partition, counts);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::int64_t total = quota::count_of(state.tree.nodes[parts[i].node].total, parts[i].column);
+      const std::int64_t fixed = state.inputs.partition[i].kueue;
+      settled[{parts[i].node, parts[i].column}] = {total, parts[i].kueue, fixed - parts[i].kueue};
+    }
+    return settled;
+  }
+  std::vector<std::uint32_t> moved(state.tree.nodes.size(), 100);
+  for (const quota::Part& part : quota::target_parts(state.tree, state.inputs.splits, counts, moved))
+    if (part.kueue > 0)
+      settled[{part.node, part.column}] = {quota::count_of(state.tree.nodes[part.node].total, part.column),
+                                           part.kueue, 0};
+  return settled;
+}
+
+}  // namespace cmb2kueue::cutover
