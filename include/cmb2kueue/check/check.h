@@ -39,6 +39,10 @@ class Checker {
   void finish(base::Findings& findings);
 
  private:
+  void remember(const kueue::ClusterQueue& queue, base::Place place);
+  void check_references(base::Findings& findings) const;
+  void check_tree(base::Findings& findings) const;
+  void check_sums(base::Findings& findings) const;
   struct State;
   std::unique_ptr<State> state_;
 };
