@@ -211,7 +211,7 @@ VerbInfo completion_verb() {
           "a completion script for bash, zsh or fish",
           "Prints a script for the shell to read. Tenants complete from the export named on the command line or in "
           "CMB2KUEUE_EXPORT.",
-          {},
+          {"--export", "--from", "--mapping"},
           {{"completion bash > ~/.local/share/bash-completion/completions/cmb2kueue", "install for bash"}},
           false,
           cmd_completion};
