@@ -133,6 +133,7 @@ int cmd_cutover(Session& session) {
     if (!targets.ok()) return session.fail(targets.status());
     plan = build_plan(session, prepared.value(), targets.value());
     if (!plan.ok()) return session.fail(plan.status());
+    session.findings = {};  // what audit says about everybody else does not belong to this run
   }
   if (session.arguments.has("--plan")) status = keep_named(plan.value(), session.arguments.positional);
   if (!status.ok()) return session.fail(status);

@@ -38,7 +38,7 @@ base::Result<mapping::Mapping> read_mapping(Session& session) {
   for (const std::string& key : mapping->defaulted)
     session.findings.add({"N-DEFAULT-MAPPING",
                           base::Severity::note,
-                          "no mapping was given; the shipped parity mapping leaves " + key + " at its default",
+                          "no mapping was given; the shipped parity mapping leaves a key at its default",
                           "write a mapping of your own and give it with -m",
                           "",
                           key,

@@ -25,7 +25,8 @@ void RunCollector::add(const std::string& cell, const std::string& tenant,
   if (outcome.ok()) {
     results_.rows.push_back({cell, tenant, to_string(outcome->state), ""});
     events_.insert(events_.end(), outcome->events.begin(), outcome->events.end());
-    next_.insert(next_.end(), outcome->next.begin(), outcome->next.end());
+    for (const std::string& line : outcome->next)
+      if (std::find(next_.begin(), next_.end(), line) == next_.end()) next_.push_back(line);
     return;
   }
   results_.rows.push_back({cell, tenant, "Failed", outcome.status().message()});

@@ -97,7 +97,8 @@ base::Status verify(const Context& context, base::SourceFiles& files, base::Find
   check_sums(state.value(), findings);
   std::vector<kueue::Object> objects;
   for (const target::Live& one : live.value()) objects.push_back(one.object);
-  for (const std::string& cohort : quota::Tree::from_objects(objects).cyclic())
+  const quota::Tree tree = quota::Tree::from_objects(objects);
+  for (const std::string& cohort : tree.cyclic())
     findings.add({"V-CYCLE",
                   base::Severity::error,
                   "the Cohort is on or below a circle of parents",

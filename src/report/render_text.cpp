@@ -154,7 +154,9 @@ void TextWriter::finding(const base::FoldedFinding& finding) {
   if (finding.count > 1) out_ += " (" + base::with_commas(static_cast<std::int64_t>(finding.count)) + " times)";
   out_ += '\n';
   const std::size_t count = shown(finding.instances.size(), style_.instances);
-  for (std::size_t i = 0; i < count; ++i) instance(finding.instances[i]);
+  const base::FoldedFinding::Instance& one = finding.instances.front();
+  const bool says_nothing = one.subject.empty() && one.field.empty() && !one.place.known();
+  for (std::size_t i = 0; i < count && !says_nothing; ++i) instance(finding.instances[i]);
   if (count < finding.instances.size()) out_ += "    " + and_more(finding.instances.size() - count) + "\n";
   if (!finding.advice.empty()) out_ += "    -> " + finding.advice + "\n";
 }
