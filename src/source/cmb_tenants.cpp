@@ -176,7 +176,9 @@ void check_request_owner(ProtoReader& reader, const Request& request, const Draf
 
 void take_applied(ProtoReader& reader, DraftTenant& tenant, Node node) {
   Request request;
+  const std::uint64_t problems_before = reader.problems;
   read_message(reader, request_table(), request, node);
+  const bool readable = reader.problems == problems_before;
   check_request_owner(reader, request, tenant, node);
   if (request.has_weight) {
     tenant.tenant.weight = request.weight;
@@ -189,7 +191,7 @@ void take_applied(ProtoReader& reader, DraftTenant& tenant, Node node) {
   if (all_zero && shape.instances == 0) return;
   const bool zero = shape.instances == 0 || shape.counts[cmb_cpu] == 0 || shape.counts[cmb_memory] == 0 ||
                     shape.counts[cmb_disk] == 0 || shape.counts[cmb_network] == 0;
-  if (zero)
+  if (zero && readable)
     reader.say("W-RESERVATION-ZERO",
                fmt::format("the reservation is {} cpu, {} MB memory, {} MB disk, {} Mbps times {}", shape.counts[0],
                            shape.counts[1], shape.counts[2], shape.counts[3], shape.instances),

@@ -62,6 +62,7 @@ std::uint64_t value_hash(doc::Node node, std::uint64_t seed) {
 }
 
 void ProtoReader::say(std::string_view rule, std::string message, std::string advice, doc::Node node) {
+  ++problems;
   report(findings, rule, std::move(message), std::move(advice), subject, std::string(node.key()), node.place());
 }
 

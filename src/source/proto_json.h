@@ -30,6 +30,7 @@ class ProtoReader {
   std::string subject;                           // who the fields belong to, for findings
   model::TenantIndex tenant = model::no_tenant;  // of the draft, for facts
   std::vector<model::FieldFact> facts;
+  std::uint64_t problems = 0;          // how often say() was called
   bool timestamps_in_seconds = false;  // source.timestampUnit says so
 
   std::string text(doc::Node node);

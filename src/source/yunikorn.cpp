@@ -18,7 +18,7 @@ using doc::Node;
 using NamedAmounts = std::map<std::string, std::int64_t>;
 
 struct Queue {
-  std::string name, path;  // "root.a.b"
+  std::string name, path, above;  // "root.a.b" and "root.a"; above is "" for the root
   bool parent_flag = false;
   NamedAmounts guaranteed, maximum;
   base::Place guaranteed_place, max_place, name_place;
@@ -188,7 +188,7 @@ class YunikornReader {
   void add_root();
   void children(Node list, const std::string& above);
   model::Amounts amounts(const NamedAmounts& named) const;
-  void check(std::size_t index);
+  void check(const Queue& one, const std::vector<std::size_t>& children_of);
   void say(std::string_view rule, std::string message, std::string advice, const Queue& queue, base::Place place) {
     report(reader_.findings, rule, std::move(message), std::move(advice), queue.path, "resources", place);
   }
@@ -196,14 +196,12 @@ class YunikornReader {
   ProtoReader& reader_;
   model::Model& model_;
   std::vector<Queue> queues_;
-  std::map<std::string, std::size_t> by_path_;
 };
 
 void YunikornReader::add_root() {
   Queue root;
   root.name = root.path = "root";
   root.parent_flag = true;
-  by_path_.emplace("root", queues_.size());
   queues_.push_back(root);
 }
 
@@ -216,7 +214,8 @@ void YunikornReader::queue(Node node, const std::string& above) {
   std::string lowered = one.name;
   std::transform(lowered.begin(), lowered.end(), lowered.begin(), [](unsigned char c) { return std::tolower(c); });
   const bool root = above.empty() && lowered == "root";
-  one.path = root ? "root" : (above.empty() ? "root" : above) + "." + one.name;
+  one.above = root ? "" : above.empty() ? "root" : above;
+  one.path = root ? "root" : one.above + "." + one.name;
   reader_.subject = one.path;
   reader_.tenant = static_cast<model::TenantIndex>(queues_.size());
   if (!legal_name(one.name))
@@ -230,7 +229,6 @@ void YunikornReader::queue(Node node, const std::string& above) {
     one.parent_flag = true;
     queues_[0] = one;
   } else {
-    by_path_.emplace(one.path, queues_.size());
     if (one.parent_flag && below.size() == 0)
       reader_.say("W-DYNAMIC-QUEUES", "a parent queue without children in the file gets them at run time",
                   "list the queues that exist and need to move", node);
@@ -285,12 +283,10 @@ model::Amounts YunikornReader::amounts(const NamedAmounts& named) const {
 }
 
 // A parent's guarantee and maximum hold at least what its children are guaranteed.
-void YunikornReader::check(std::size_t index) {
-  const Queue& one = queues_[index];
+void YunikornReader::check(const Queue& one, const std::vector<std::size_t>& children_of) {
   NamedAmounts sums;
-  for (const Queue& other : queues_) {
-    const std::size_t dot = other.path.rfind('.');
-    if (dot == std::string::npos || other.path.substr(0, dot) != one.path) continue;
+  for (const std::size_t index : children_of) {
+    const Queue& other = queues_[index];
     for (const auto& [resource, count] : other.guaranteed) sums[resource] += count;
     for (const auto& [resource, count] : other.maximum) {
       const auto limit = one.maximum.find(resource);
@@ -321,9 +317,12 @@ void YunikornReader::finish(base::Findings& findings) {
   for (const auto& [name, used] : names) model_.resources.push_back({name, unit_of(name)});
   Draft draft;
   draft.facts = std::move(reader_.facts);
+  std::map<std::string, std::vector<std::size_t>> children_of;
+  for (std::size_t i = 0; i < queues_.size(); ++i)
+    if (!queues_[i].above.empty()) children_of[queues_[i].above].push_back(i);
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     const Queue& one = queues_[i];
-    check(i);
+    check(one, children_of[one.path]);
     DraftTenant drafted;
     model::Tenant& tenant = drafted.tenant;
     tenant.id = one.path;
@@ -335,8 +334,7 @@ void YunikornReader::finish(base::Findings& findings) {
     tenant.priority_offset = one.priority_offset;
     tenant.maximum = amounts(one.maximum);
     tenant.limit_place = one.max_place;
-    const std::size_t dot = one.path.rfind('.');
-    if (dot != std::string::npos) drafted.parent_id = one.path.substr(0, dot);
+    drafted.parent_id = one.above;
     if (!one.guaranteed.empty()) {
       model::Reservation reservation;
       reservation.total = reservation.shape = amounts(one.guaranteed);
