@@ -75,7 +75,9 @@ base::Result<Outcome> cut_over(const Context& context, const Plan& plan, const P
       return std::move(run.outcome);
     }
     const Enrolled* record = enrolled_of(run.state(), tenant.hash);
-    undo = options.rollback_on_failure && record != nullptr && record->state < TenantState::switched &&
+    // Only what this very run did: another plan's run is not ours to undo.
+    const bool ours = record != nullptr && record->nonce == plan.nonce;
+    undo = options.rollback_on_failure && ours && record->state < TenantState::switched &&
            status.kind() != base::ErrorKind::interrupted && status.kind() != base::ErrorKind::locked;
   }  // the lock is free again, whatever happened
   if (!undo || context.dry_run) return status;

@@ -58,6 +58,7 @@ void apply(const Changes& changes, State& state) {
   if (changes.allotments) state.allotments = *changes.allotments;
   for (const auto& [key, shared] : changes.shared) set_or_remove(state.shared, key, shared);
   for (const auto& [bundle, version] : changes.versions) set_or_remove(state.versions, bundle, version);
+  for (const auto& [bundle, version] : changes.pending) set_or_remove(state.pending, bundle, version);
   state.used.insert(changes.used.begin(), changes.used.end());
 }
 

@@ -19,6 +19,7 @@ struct Changes {
   std::optional<std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment>> allotments;  // all of them, anew
   std::map<kueue::ObjectKey, std::optional<SharedObject>> shared;
   std::map<std::string, std::optional<std::string>> versions;
+  std::map<std::string, std::optional<std::string>> pending;
   std::vector<std::string> used;
 };
 

@@ -20,6 +20,9 @@ std::string listed(const std::vector<std::string>& lines) {
 // A plan is used once, also where nothing existed before. A run that goes on is the same use.
 base::Status check_single_use(const Task& task) {
   const Enrolled* tenant = enrolled_of(task.run.state(), task.tenant.hash);
+  if (tenant != nullptr && tenant->state == TenantState::draining)
+    return base::Status(base::ErrorKind::conflict, fmt::format("a rollback of {} has begun", task.tenant.display),
+                        "finish it: the same rollback again; then make a new plan");
   if (tenant != nullptr && tenant->nonce == task.plan.nonce) return {};
   if (tenant != nullptr)
     return base::Status(

@@ -36,6 +36,29 @@ Allotments read_allotments(JsonReader& reader, doc::Node list) {
   return allotments;
 }
 
+using Versions = std::map<std::string, std::optional<std::string>>;
+
+void write_versions(doc::Sink& sink, std::string_view key, const Versions& versions) {
+  sink.key(key);
+  sink.open_map();
+  for (const auto& [bundle, version] : versions) {
+    sink.key(bundle);
+    if (version)
+      sink.text(*version);
+    else
+      sink.literal("null");
+  }
+  sink.close();
+}
+
+Versions read_versions(doc::Node map) {
+  Versions versions;
+  for (const doc::Node item : doc::children(map))
+    versions[std::string(item.key())] =
+        item.kind() == doc::NodeKind::text ? std::optional<std::string>(std::string(item.text())) : std::nullopt;
+  return versions;
+}
+
 void write_changes(doc::Sink& sink, const Changes& changes) {
   sink.open_map();
   if (changes.head_run) sink.text_field("headRun", *changes.head_run);
@@ -71,16 +94,8 @@ void write_changes(doc::Sink& sink, const Changes& changes) {
     sink.close();
   }
   sink.close();
-  sink.key("versions");
-  sink.open_map();
-  for (const auto& [bundle, version] : changes.versions) {
-    sink.key(bundle);
-    if (version)
-      sink.text(*version);
-    else
-      sink.literal("null");
-  }
-  sink.close();
+  write_versions(sink, "versions", changes.versions);
+  write_versions(sink, "pending", changes.pending);
   write_texts(sink, "used", changes.used);
   sink.close();
 }
@@ -118,9 +133,8 @@ Changes read_changes(JsonReader& reader, base::FileSystem& records, doc::Node no
     changes.shared[read_key(reader, item)] =
         value.exists() ? std::optional<SharedObject>(reader.shared(value)) : std::nullopt;
   }
-  for (const doc::Node item : doc::children(node.find("versions")))
-    changes.versions[std::string(item.key())] =
-        item.kind() == doc::NodeKind::text ? std::optional<std::string>(std::string(item.text())) : std::nullopt;
+  changes.versions = read_versions(node.find("versions"));
+  changes.pending = read_versions(node.find("pending"));
   changes.used = reader.texts(node, "used");
   return changes;
 }
@@ -180,6 +194,7 @@ std::string state_text(const State& state) {
   all.allotments = state.allotments;
   for (const auto& [key, shared] : state.shared) all.shared[key] = shared;
   for (const auto& [bundle, version] : state.versions) all.versions[bundle] = version;
+  for (const auto& [bundle, version] : state.pending) all.pending[bundle] = version;
   all.used.assign(state.used.begin(), state.used.end());
   sink.key("state");
   write_changes(sink, all);

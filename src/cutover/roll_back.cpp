@@ -47,8 +47,12 @@ base::Status restore_intake(Undo& undo, bool switched_back) {
 base::Status save_foreign(Undo& undo, const std::string& bundle) {
   const base::Result<target::Image> live = undo.run.context.target->capture(bundle);
   if (!live.ok()) return live.status();
-  const auto last = undo.run.state().versions.find(bundle);
-  if (last == undo.run.state().versions.end() || last->second == live->version) return {};
+  const State& state = undo.run.state();
+  const auto last = state.versions.find(bundle);
+  if (last == state.versions.end() || last->second == live->version) return {};
+  const auto announced = state.pending.find(bundle);
+  if (announced != state.pending.end() && announced->second == live->version)
+    return {};  // ours, its record was lost
   if (live->existed) {
     const base::Result<std::string> kept = keep_foreign(undo.run.context, undo.tenant().run, live.value());
     if (!kept.ok()) return kept.status();

@@ -57,9 +57,12 @@ base::Status Run::record(std::string_view step, Changes changes) {
   return append(step, "done", "", "", "", std::move(changes));
 }
 
-// Live is what we last wrote, or what this very write leaves behind (its done record was lost).
+// Live is what we last wrote, or what a write leaves behind whose done record was lost: this one, or one announced
+// before.
 base::Status Run::check_ours(const target::Image& live, const std::string& after) const {
   const auto last = state().versions.find(live.bundle);
+  const auto announced = state().pending.find(live.bundle);
+  if (announced != state().pending.end() && announced->second == live.version) return {};
   if (live.version == after || last == state().versions.end() || last->second == live.version) return {};
   return base::Status(
       base::ErrorKind::conflict,
@@ -71,25 +74,29 @@ base::Status Run::check_ours(const target::Image& live, const std::string& after
 base::Status Run::write(std::string_view step, const target::Bundle& bundle, Changes changes) {
   const std::string bytes = context.target->preview(bundle);
   const std::string after = bundle.objects.empty() ? std::string() : target::version_of(bytes);
+  if (context.dry_run) return append(step, "done", bundle.name, "", after, std::move(changes));
   const base::Result<target::Image> live = context.target->capture(bundle.name);
   if (!live.ok()) return live.status();
   const base::Status ours = check_ours(live.value(), after);
   if (!ours.ok()) return ours;
   changes.versions[bundle.name] = bundle.objects.empty() ? std::optional<std::string>() : after;
+  if (state().pending.contains(bundle.name)) changes.pending[bundle.name] = std::nullopt;
   if (live->version == after) {
     const auto last = state().versions.find(bundle.name);
     const bool known = bundle.objects.empty() ? last == state().versions.end()
                                               : last != state().versions.end() && last->second == after;
-    const bool nothing_new = known && changes.enrolled.empty() && changes.shared.empty() && !changes.allotments;
+    const bool nothing_new = known && changes.pending.empty() && changes.enrolled.empty() &&
+                             changes.shared.empty() && !changes.allotments;
     return nothing_new ? base::Status()
                        : append(step, "done", bundle.name, live->version, after, std::move(changes));
   }
-  base::Status status = append(step, "intent", bundle.name, live->version, after, {});
+  Changes announced;
+  announced.pending[bundle.name] = after;
+  const base::Status status = append(step, "intent", bundle.name, live->version, after, std::move(announced));
   if (!status.ok()) return status;
-  if (!context.dry_run) {
-    const base::Result<std::string> put = context.target->put(bundle, live->version);
-    if (!put.ok()) return put.status();
-  }
+  const base::Result<std::string> put = context.target->put(bundle, live->version);
+  if (!put.ok()) return put.status();
+  changes.pending[bundle.name] = std::nullopt;
   return append(step, "done", bundle.name, live->version, after, std::move(changes));
 }
 
@@ -97,12 +104,15 @@ base::Status Run::put_back(std::string_view step, const target::Image& image, Ch
   const base::Result<target::Image> live = context.target->capture(image.bundle);
   if (!live.ok()) return live.status();
   changes.versions[image.bundle] = std::nullopt;
-  if (live->version == image.version)
-    return append(step, "undone", image.bundle, live->version, image.version, std::move(changes));
-  base::Status status = append(step, "undo-intent", image.bundle, live->version, image.version, {});
-  if (!status.ok()) return status;
-  if (!context.dry_run) status = context.target->restore(image, live->version);
-  if (!status.ok()) return status;
+  changes.pending[image.bundle] = std::nullopt;
+  if (live->version != image.version) {
+    Changes announced;
+    announced.pending[image.bundle] = image.version;
+    base::Status status =
+        append(step, "undo-intent", image.bundle, live->version, image.version, std::move(announced));
+    if (status.ok()) status = context.target->restore(image, live->version);
+    if (!status.ok()) return status;
+  }
   return append(step, "undone", image.bundle, live->version, image.version, std::move(changes));
 }
 

@@ -85,6 +85,7 @@ struct State {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> allotments;  // (node, column); absent: all with CMB
   std::map<kueue::ObjectKey, SharedObject> shared;
   std::map<std::string, std::string> versions;  // bundles of ours as last written
+  std::map<std::string, std::string> pending;   // bundles announced and not yet acknowledged: version to come
   std::set<std::string> used;                   // nonce:tenant of every plan acted upon
 };
 
