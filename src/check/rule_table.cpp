@@ -8,7 +8,7 @@ namespace cmb2kueue::check {
 using base::Severity;
 
 const std::vector<Rule>& rules() {
-  // clang-format off: one rule a line
+  // clang-format off
   static const std::vector<Rule> table = {
       {"KQ-BORROW-WITHIN", Severity::error, "borrowWithinCohort needs reclaimWithinCohort.",
        "Kueue v0.19.2 clusterqueue CRD, CEL on spec.preemption"},

@@ -2,6 +2,7 @@
 #include "cmb2kueue/model/catalogue.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cmb2kueue::model {
 
@@ -10,9 +11,8 @@ namespace {
 constexpr LossClass exact = LossClass::exact, emulated = LossClass::emulated, lossy = LossClass::lossy,
                     gap = LossClass::gap;
 
-// clang-format off: one code a line
-const std::vector<CatalogueEntry>& rows() {
-  static const std::vector<CatalogueEntry> table = {
+// clang-format off
+constexpr CatalogueEntry table[] = {
       {"C-01", emulated, "create an internal tenant", "Cohort with annotations",
        "no field for name, address or description; the address is not validated",
        "read the annotations; validate where tenants are requested"},
@@ -150,10 +150,13 @@ const std::vector<CatalogueEntry>& rows() {
       {"A-04", emulated, "close", "stop minting", "somebody has to", "keep them in a controller of your own"},
       {"A-05", emulated, "close in time", "a timer", "somebody has to run it", "run one in that controller"},
       {"A-06", exact, "counts sum to the target", "computed from Jobs", "", "none is needed"},
-  };
-  return table;
-}
+};
 // clang-format on
+
+const std::vector<CatalogueEntry>& rows() {
+  static const std::vector<CatalogueEntry> all(std::begin(table), std::end(table));
+  return all;
+}
 
 }  // namespace
 

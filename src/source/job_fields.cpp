@@ -1,11 +1,14 @@
 // The table itself, message by message. Interface: the published CMB messages job, job-accumulator and common.
 #include "job_fields.h"
 
+#include <iterator>
+
 namespace cmb2kueue::source {
 
-const std::vector<JobField>& job_fields() {
-  // clang-format off: one field a line
-  static const std::vector<JobField> table = {
+namespace {
+
+// clang-format off
+constexpr JobField table[] = {
       {"Job", "jobId", "", "J-02", "Job.jobId: the id becomes a name and a label",
        "keep ids through the client-facing API"},
       {"Job", "jobDefinition", "JobDefinition", "", "", ""},
@@ -136,9 +139,14 @@ const std::vector<JobField>& job_fields() {
        "run a timer in that controller"},
       {"AccumulatorDefinition", "attributes", "", "A-01", "AccumulatorDefinition.attributes: annotations",
        "check who reads them"},
-  };
-  // clang-format on
-  return table;
+};
+// clang-format on
+
+}  // namespace
+
+const std::vector<JobField>& job_fields() {
+  static const std::vector<JobField> all(std::begin(table), std::end(table));
+  return all;
 }
 
 std::size_t find_job_field(std::string_view owner, std::string_view key) {

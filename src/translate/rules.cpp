@@ -8,7 +8,7 @@ namespace cmb2kueue::translate {
 using base::Severity;
 
 const std::vector<TranslateRule>& translate_rules() {
-  // clang-format off: one rule a line
+  // clang-format off
   static const std::vector<TranslateRule> table = {
       {"T-ACCEPT-KIND", Severity::error,
        "An acceptance file starts with apiVersion cmb2kueue.io/v1alpha1 and kind Acceptances."},

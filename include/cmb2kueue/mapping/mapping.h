@@ -144,8 +144,8 @@ Decision decide(const Mapping& mapping, const model::Tenant& tenant);
 // not know it.
 std::optional<std::string> target_of(const Mapping& mapping, std::string_view source_resource);
 
-// Index of the flavor that carries a resource pool's capacity; "" asks for the default flavor (the first). -1 when no
-// flavor claims the pool, unless there is only one flavor and it claims none.
+// Index of the flavor that carries a resource pool's capacity; "" asks for the default flavor (the first). -1 when
+// no flavor claims the pool, unless there is only one flavor and it claims none.
 int flavor_of_pool(const Mapping& mapping, std::string_view pool);
 
 // The namespace of a leaf's LocalQueue; "" when the strategy is `mapped` and no pattern matches.
