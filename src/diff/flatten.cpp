@@ -49,7 +49,7 @@ class Flattener {
   }
   // An absent weight counts as 1.
   void weight(const std::optional<base::Quantity>& weight) {
-    put("spec.fairSharing.weight", weight ? weight->to_string() : "1");
+    put("spec.fairSharing.weight", weight ? value_text(*weight, "") : "1");
   }
   void groups(const std::vector<kueue::ResourceGroup>& groups);
 
@@ -66,9 +66,9 @@ void Flattener::groups(const std::vector<kueue::ResourceGroup>& all) {
       flavors += (flavors.empty() ? "" : " then ") + flavor.flavor;
       for (const kueue::ResourceQuota& row : flavor.resources) {
         const std::string path = fmt::format("spec.resourceGroups[{}/{}]", flavor.flavor, row.resource);
-        put(path + ".nominalQuota", row.nominal.to_string());
-        if (row.borrowing_limit) put(path + ".borrowingLimit", row.borrowing_limit->to_string());
-        if (row.lending_limit) put(path + ".lendingLimit", row.lending_limit->to_string());
+        put(path + ".nominalQuota", value_text(row.nominal, row.resource));
+        if (row.borrowing_limit) put(path + ".borrowingLimit", value_text(*row.borrowing_limit, row.resource));
+        if (row.lending_limit) put(path + ".lendingLimit", value_text(*row.lending_limit, row.resource));
       }
     }
     shapes.push_back(fmt::format("{} for {}", flavors, fmt::join(covered, ", ")));
@@ -119,6 +119,12 @@ void Flattener::operator()(const kueue::ResourceFlavor& object) {
 }
 
 }  // namespace
+
+std::string value_text(const base::Quantity& quantity, const std::string& resource) {
+  const bool bytes = resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
+  const auto format = bytes ? base::Quantity::Format::binary_si : base::Quantity::Format::decimal_si;
+  return base::Quantity::from_nanos(quantity.nanos(), format).to_string();
+}
 
 std::map<std::string, FlatValue> flatten(const kueue::Object& object) {
   Flattener flattener;

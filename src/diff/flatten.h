@@ -17,4 +17,8 @@ struct FlatValue {
 // is spec.resourceGroups[flavor/resource].
 std::map<std::string, FlatValue> flatten(const kueue::Object& object);
 
+// The text that stands for a quantity's value whatever its spelling: bytes in binary where that is exact, all
+// others in decimal. 1e3, 1k and 1000 give the same; so do 3Gi, 3072Mi and 3221225472.
+std::string value_text(const base::Quantity& quantity, const std::string& resource);
+
 }  // namespace cmb2kueue::diff

@@ -1,0 +1,73 @@
+// Differences by value, on texts that spell the same thing in two ways and on real histories.
+#include "cmb2kueue/diff/change_set.h"
+
+#include <gtest/gtest.h>
+
+#include "cmb2kueue/diff/effective.h"
+#include "cmb2kueue/doc/parse.h"
+#include "cmb2kueue/kueue/api.h"
+#include "support/files.h"
+#include "support/result.h"
+
+namespace cmb2kueue::diff {
+namespace {
+
+std::vector<kueue::Object> objects(const std::string& text) {
+  base::SourceFiles files;
+  base::Findings findings;
+  std::vector<kueue::Object> all;
+  const base::Result<std::vector<doc::Document>> documents = doc::parse_all(files, files.add("x", text));
+  EXPECT_TRUE(documents.ok());
+  for (const doc::Document& document : documents.value())
+    for (kueue::Decoded& one : kueue::decode(document.root(), findings)) all.push_back(std::move(one.object));
+  return all;
+}
+
+std::string queue(const std::string& cpu, const std::string& memory) {
+  return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: q}\nspec:\n  resourceGroups:\n"
+         "  - coveredResources: [cpu, memory]\n    flavors:\n    - name: f\n      resources:\n"
+         "      - {name: cpu, nominalQuota: " +
+         cpu + "}\n      - {name: memory, nominalQuota: " + memory + "}\n";
+}
+
+TEST(ChangeSet, SpellingIsNeverADifference) {  // scenario 1
+  const std::pair<std::string, std::string> pairs[] = {
+      {"'0.5'", "500m"}, {"12000m", "12"}, {"1000", "1k"}, {"'1e3'", "1k"}};
+  for (const auto& [a, b] : pairs)
+    EXPECT_FALSE(change_set(objects(queue(a, "3072Mi")), objects(queue(b, "3Gi"))).differs()) << a;
+  EXPECT_TRUE(change_set(objects(queue("1", "3Gi")), objects(queue("2", "3Gi"))).differs());
+  EXPECT_TRUE(change_set(objects(queue("1", "3G")), objects(queue("1", "3Gi"))).differs());
+}
+
+TEST(ChangeSet, WhatIsWrittenReadsBackAsItWas) {
+  for (const kueue::Object& object : objects(queue("'0.5'", "3072Mi"))) {
+    const std::string text = kueue::to_yaml(object);
+    const std::vector<kueue::Object> again = objects(text);
+    ASSERT_EQ(again.size(), 1U);
+    EXPECT_EQ(again[0], object);
+    EXPECT_EQ(kueue::to_yaml(again[0]), text);
+  }
+}
+
+TEST(ChangeSet, RealHistories) {
+  const std::string folder = testing::corpus_path("kueue-pairs");
+  if (folder.empty()) GTEST_SKIP() << "no corpus beside the project";
+  const auto read = [&](const std::string& name) {
+    return objects(testing::read_file(folder + "/" + name + ".yaml"));
+  };
+  const auto compare = [&](const std::string& stem) {
+    return change_set(read(stem + "__before"), read(stem + "__after"));
+  };
+  EXPECT_FALSE(compare("konflux-defaulted-field-drift").differs());
+  const ChangeSet pause = compare("konflux-pause-by-zero-quota");
+  ASSERT_EQ(pause.updates, 1U);
+  EXPECT_TRUE(pause.changes[0].fields[0].path.ends_with("nominalQuota"));
+  EXPECT_EQ(pause.changes[0].fields[0].after, "0");
+  EXPECT_TRUE(compare("konflux-resource-name-sanitised").differs());
+  EXPECT_FALSE(
+      effective_changes(read("konflux-pause-by-zero-quota__before"), read("konflux-pause-by-zero-quota__after"))
+          .empty());
+}
+
+}  // namespace
+}  // namespace cmb2kueue::diff
