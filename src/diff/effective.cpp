@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "cmb2kueue/quota/tree.h"
+#include "flatten.h"
 
 namespace cmb2kueue::diff {
 
@@ -21,17 +22,11 @@ std::string tenant_of(const kueue::Meta& meta) {
   return "";
 }
 
-bool measured_in_bytes(const std::string& resource) {
-  return resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
-}
-
 // Kueue's internal units back as a quantity, the way Kueue prints them in status.
 std::string in_words(std::int64_t units, const std::string& resource) {
   if (units == quota::unlimited) return "unlimited";
   const base::int128 nanos = static_cast<base::int128>(units) * (resource == "cpu" ? 1'000'000 : 1'000'000'000);
-  const auto format =
-      measured_in_bytes(resource) ? base::Quantity::Format::binary_si : base::Quantity::Format::decimal_si;
-  return base::Quantity::from_nanos(nanos, format).to_string();
+  return value_text(base::Quantity::from_nanos(nanos), resource);
 }
 
 class Side {
@@ -60,10 +55,10 @@ class Side {
       row.flavor = flavor;
       row.resource = quota.resource;
       row.tenant = tenant_of(object.meta);
-      row.nominal[side_] = quota.nominal.to_string();
-      if (quota.borrowing_limit) row.borrowing[side_] = quota.borrowing_limit->to_string();
-      if (quota.lending_limit) row.lending[side_] = quota.lending_limit->to_string();
-      row.weight[side_] = object.weight ? object.weight->to_string() : "1";
+      row.nominal[side_] = value_text(quota.nominal, quota.resource);
+      if (quota.borrowing_limit) row.borrowing[side_] = value_text(*quota.borrowing_limit, quota.resource);
+      if (quota.lending_limit) row.lending[side_] = value_text(*quota.lending_limit, quota.resource);
+      row.weight[side_] = object.weight ? value_text(*object.weight, "") : "1";
       const auto column = columns_.find({flavor, quota.resource});
       if (node != nodes.end() && column != columns_.end())
         row.ceiling[side_] = in_words(tree_.ceiling(node->second, column->second), quota.resource);

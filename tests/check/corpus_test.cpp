@@ -50,8 +50,6 @@ TEST(Corpus, WhatTheApiRefusesIsRefused) {
   EXPECT_TRUE(verdict(corpus_file("konflux__dev-wrong-resource-order.yaml")).contains("KQ-ORDER"));
   EXPECT_TRUE(verdict(corpus_file("llm-on-gke__kueue-ray__queues-missing-resources.yaml"))
                   .contains("KQ-MISSING-RESOURCES"));
-  EXPECT_TRUE(verdict(corpus_file("issue-4392__root-cohort-with-borrowing-limit.yaml"))
-                  .contains("KQ-LIMIT-WITHOUT-COHORT"));
   EXPECT_TRUE(verdict(corpus_file("pradeeptalari14__tp-gpu-scheduler__bad-strategy.yaml")).contains("KS-ENUM"));
   EXPECT_TRUE(verdict(corpus_file("issue-3779__hierarchical-v1alpha1-cohorts.yaml")).contains("KS-VERSION"));
   EXPECT_TRUE(
@@ -92,6 +90,14 @@ TEST(Rules, IntegersAndTextAreTakenFloatsAreRefusedAsTheApiDoes) {  // scenario 
   EXPECT_FALSE(with("\"0.5\"").contains("KS-QUANTITY-FLOAT"));
   EXPECT_TRUE(with("0.5").contains("KS-QUANTITY-FLOAT"));
   EXPECT_TRUE(with("-1").contains("KQ-NEGATIVE"));
+}
+
+TEST(Rules, ALimitNeedsSomebodyToBorrowFrom) {
+  const auto rules = verdict(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: a}\nspec:\n  resourceGroups:\n"
+      "  - coveredResources: [cpu]\n    flavors:\n    - name: f\n      resources:\n"
+      "      - {name: cpu, nominalQuota: 1, borrowingLimit: 0}\n");
+  EXPECT_TRUE(rules.contains("KQ-LIMIT-WITHOUT-COHORT"));
 }
 
 TEST(Rules, CirclesOfCohortsAreFoundOffline) {
