@@ -1,5 +1,6 @@
 // Splitting totals between the sides. Fractions are kept exactly where a rule gives exact ones (reservations), and
 // in 40-bit fixed point where weights multiply level by level; both ends, nothing and everything, are exact.
+// Products stand in 128 bits and no float is used. What a signed partition gives is in partition.cpp.
 #include "cmb2kueue/quota/allot.h"
 
 #include <fmt/format.h>
@@ -25,9 +26,14 @@ struct Fraction {
   int128 part = 0, of = 1;
 };
 
-// total x fraction to the nearest unit; a tie goes to CMB, so down.
-std::int64_t nearest_share(std::int64_t total, const Fraction& fraction) {
-  if (fraction.of == 0) return 0;
+// total x fraction to the nearest unit; a tie goes to CMB, so down. Denominators past 62 bits, sums of absurd
+// reservations, are shortened first, so that no product can leave 128 bits.
+std::int64_t nearest_share(std::int64_t total, Fraction fraction) {
+  while (fraction.of >= int128{1} << 62U) {
+    fraction.of /= 2;
+    fraction.part /= 2;
+  }
+  if (fraction.of <= 0) return 0;
   return static_cast<std::int64_t>((2 * total * fraction.part + fraction.of - 1) / (2 * fraction.of));
 }
 
@@ -35,6 +41,8 @@ class Splitter {
  public:
   Splitter(const Entitlements& tree, const SplitRules& rules, const std::vector<bool>& enrolled)
       : tree_(tree), rules_(rules), enrolled_(enrolled), below_(tree.nodes.size()) {
+    for (std::uint32_t c = 0; c < tree.columns.size(); ++c)
+      if (!tree.columns[c].limit && tree.columns[c].resource == rules.primary_resource) primary_.push_back(c);
     add_up();
   }
 
@@ -47,12 +55,13 @@ class Splitter {
   Fraction fraction(std::uint32_t node, std::uint32_t column, const Split& rule);
   Fraction by_reservation(std::uint32_t node, std::uint32_t column);
   const std::vector<Fraction>& reserved_below(std::uint32_t column);
-  bool counts(const Column& wanted, const Column& have) const;
+  int128 reserved_at(const EntitlementNode& leaf, std::uint32_t column) const;
 
   const Entitlements& tree_;
   const SplitRules& rules_;
   const std::vector<bool>& enrolled_;
   std::vector<Below> below_;
+  std::vector<std::uint32_t> primary_;           // columns of the resource that limits go by
   std::vector<std::vector<Fraction>> reserved_;  // per column, made when first asked for: part enrolled, of all
 };
 
@@ -93,9 +102,11 @@ void Splitter::share_weights() {
 }
 
 // Reservations in the column itself; a limit goes by the primary resource of every flavor.
-bool Splitter::counts(const Column& wanted, const Column& have) const {
-  if (wanted.limit) return !have.limit && have.resource == rules_.primary_resource;
-  return wanted == have;
+int128 Splitter::reserved_at(const EntitlementNode& leaf, std::uint32_t column) const {
+  if (!tree_.columns[column].limit) return count_of(leaf.reserved, column);
+  int128 sum = 0;
+  for (const std::uint32_t primary : primary_) sum += count_of(leaf.reserved, primary);
+  return sum;
 }
 
 const std::vector<Fraction>& Splitter::reserved_below(std::uint32_t column) {
@@ -105,12 +116,10 @@ const std::vector<Fraction>& Splitter::reserved_below(std::uint32_t column) {
   sums.assign(tree_.nodes.size(), Fraction{0, 0});
   for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
     const EntitlementNode& node = tree_.nodes[i];
-    if (node.leaf)
-      for (const Share& share : node.reserved)
-        if (counts(tree_.columns[column], tree_.columns[share.column])) {
-          sums[i].of += share.count;
-          if (enrolled_[i]) sums[i].part += share.count;
-        }
+    if (node.leaf) {
+      sums[i].of = reserved_at(node, column);
+      sums[i].part = enrolled_[i] ? sums[i].of : 0;
+    }
     if (node.parent < 0) continue;
     sums[static_cast<std::size_t>(node.parent)].of += sums[i].of;
     sums[static_cast<std::size_t>(node.parent)].part += sums[i].part;
@@ -131,7 +140,7 @@ Fraction Splitter::fraction(std::uint32_t node, std::uint32_t column, const Spli
     case SplitKind::by_moved_weight:
       return {below_[node].weighted_share, whole};
     case SplitKind::percent:
-      return {rule.percent, 100};
+      return {std::min(rule.percent, 100U), 100};
     case SplitKind::at_end:
       return {0, 1};
   }
@@ -150,8 +159,8 @@ std::int64_t Splitter::shared_part(std::uint32_t node, const Share& total) {
   const Split& rule = rule_of(node, total.column);
   if (rule.kind == SplitKind::at_end) return 0;
   const std::int64_t wanted = nearest_share(total.count, fraction(node, total.column, rule));
-  const std::int64_t most = std::max<std::int64_t>(0, total.count - rules_.minimum);
-  return std::min(std::max(wanted, rules_.minimum), most);
+  const std::int64_t minimum = std::clamp<std::int64_t>(rules_.minimum, 0, total.count);
+  return std::min(std::max(wanted, minimum), total.count - minimum);  // CMB keeps its minimum first
 }
 
 }  // namespace
@@ -174,20 +183,6 @@ std::vector<Part> target_parts(const Entitlements& tree, const SplitRules& rules
   return parts;
 }
 
-std::vector<Part> partition_parts(const Entitlements& tree, const std::vector<FixedPart>& fixed,
-                                  const std::vector<bool>& enrolled) {
-  std::vector<bool> in_use(tree.nodes.size());
-  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
-    if (tree.nodes[i].leaf && enrolled[i]) in_use[i] = true;
-    if (in_use[i] && tree.nodes[i].parent >= 0) in_use[static_cast<std::size_t>(tree.nodes[i].parent)] = true;
-  }
-  std::vector<Part> parts;
-  for (const FixedPart& part : fixed) parts.push_back({part.node, part.column, in_use[part.node] ? part.kueue : 0});
-  std::sort(parts.begin(), parts.end(),
-            [](const Part& a, const Part& b) { return a.node != b.node ? a.node < b.node : a.column < b.column; });
-  return parts;
-}
-
 std::vector<std::string> check_splits(const SplitRules& rules) {
   std::vector<std::string> problems;
   if (rules.limit.kind == SplitKind::at_end)
@@ -195,32 +190,8 @@ std::vector<std::string> check_splits(const SplitRules& rules) {
   for (const Split& split : {rules.internal, rules.pool, rules.limit})
     if (split.kind == SplitKind::percent && split.percent > 100)
       problems.push_back(fmt::format("a split of {} percent is more than everything", split.percent));
-  return problems;
-}
-
-std::vector<std::string> check_partition(const Entitlements& tree, const std::vector<FixedPart>& fixed,
-                                         std::uint32_t leaf) {
-  std::vector<std::string> problems;
-  const std::vector<std::uint32_t>& usable = tree.nodes[leaf].columns;
-  for (const std::uint32_t node : chain_of(tree, leaf)) {
-    for (const Share& total : tree.nodes[node].total) {
-      if (total.count <= 0 || std::find(usable.begin(), usable.end(), total.column) == usable.end()) continue;
-      const Column& column = tree.columns[total.column];
-      const std::string what = fmt::format("{} {}/{}", tree.nodes[node].display, column.flavor, column.resource);
-      const auto part = std::find_if(fixed.begin(), fixed.end(), [&](const FixedPart& one) {
-        return one.node == node && one.column == total.column;
-      });
-      if (part == fixed.end())
-        problems.push_back(fmt::format("{}: no part is given (of {})", what, total.count));
-      else if (part->kueue < 0 || part->kueue > total.count)
-        problems.push_back(
-            fmt::format("{}: the part {} is not between 0 and the total {}", what, part->kueue, total.count));
-      else if (node == leaf && part->kueue != total.count)
-        problems.push_back(
-            fmt::format("{}: the part {} is not its whole reservation {}", what, part->kueue, total.count));
-    }
-  }
-  std::sort(problems.begin(), problems.end());
+  if (rules.minimum < 0)
+    problems.push_back(fmt::format("the minimum each side keeps is {}, and cannot be below 0", rules.minimum));
   return problems;
 }
 

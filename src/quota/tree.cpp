@@ -2,7 +2,6 @@
 #include "cmb2kueue/quota/tree.h"
 
 #include <algorithm>
-#include <map>
 
 namespace cmb2kueue::quota {
 
@@ -27,8 +26,10 @@ std::int64_t subtract(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 std::int32_t Tree::add(Node node) {
+  const std::int32_t index = static_cast<std::int32_t>(nodes_.size());
+  (node.queue ? queues_ : cohorts_).emplace(node.name, index);
   nodes_.push_back(std::move(node));
-  return static_cast<std::int32_t>(nodes_.size() - 1);
+  return index;
 }
 
 std::uint32_t Tree::column(const FlavorResource& fr) {
@@ -39,15 +40,13 @@ std::uint32_t Tree::column(const FlavorResource& fr) {
 }
 
 std::int32_t Tree::find_queue(const std::string& name) const {
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
-    if (nodes_[i].queue && nodes_[i].name == name) return static_cast<std::int32_t>(i);
-  return -1;
+  const auto found = queues_.find(name);
+  return found == queues_.end() ? -1 : found->second;
 }
 
 std::int32_t Tree::find_cohort(const std::string& name) const {
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
-    if (!nodes_[i].queue && nodes_[i].name == name) return static_cast<std::int32_t>(i);
-  return -1;
+  const auto found = cohorts_.find(name);
+  return found == cohorts_.end() ? -1 : found->second;
 }
 
 const Cell* Tree::cell(std::int32_t node, std::uint32_t column) const {
@@ -65,48 +64,49 @@ const Tree::Row& Tree::row(std::int32_t node, std::uint32_t column) const {
   return rows_[static_cast<std::size_t>(node) * columns_.size() + column];
 }
 
-// Children come after their parents, so one walk backwards sees every child before its parent.
-void Tree::compute_upwards(std::uint32_t column) {
-  for (std::int32_t i = static_cast<std::int32_t>(nodes_.size()) - 1; i >= 0; --i) {
-    Row& own = row(i, column);
-    const Cell* declared = cell(i, column);
-    if (declared != nullptr) {
-      own.subtree = quota::add(own.subtree, declared->nominal);
-      own.usage = quota::add(own.usage, declared->usage);
-      if (declared->lending) own.local = std::max<std::int64_t>(0, subtract(own.subtree, *declared->lending));
-    }
-    const std::int32_t parent = nodes_[static_cast<std::size_t>(i)].parent;
-    if (parent < 0) {
-      own.local = 0;
-      continue;
-    }
+void Tree::add_declared(std::int32_t node) {
+  const bool root = nodes_[static_cast<std::size_t>(node)].parent < 0;
+  for (const auto& [column, declared] : nodes_[static_cast<std::size_t>(node)].cells) {
+    Row& own = row(node, column);
+    own.subtree = quota::add(own.subtree, declared.nominal);
+    own.usage = quota::add(own.usage, declared.usage);
+    if (declared.lending && !root) own.local = std::max<std::int64_t>(0, subtract(own.subtree, *declared.lending));
+  }
+}
+
+void Tree::pass_up(std::int32_t node) {
+  const std::int32_t parent = nodes_[static_cast<std::size_t>(node)].parent;
+  if (parent < 0) return;
+  for (std::uint32_t column = 0; column < columns_.size(); ++column) {
+    const Row& own = row(node, column);
     Row& above = row(parent, column);
     above.subtree = quota::add(above.subtree, subtract(own.subtree, own.local));
     above.usage = quota::add(above.usage, std::max<std::int64_t>(0, subtract(own.usage, own.local)));
   }
 }
 
-void Tree::compute_downwards(std::uint32_t column) {
-  for (std::int32_t i = 0; i < static_cast<std::int32_t>(nodes_.size()); ++i) {
-    Row& own = row(i, column);
-    const std::int32_t parent = nodes_[static_cast<std::size_t>(i)].parent;
-    if (parent < 0) {
-      own.ceiling = own.subtree;
-      continue;
-    }
-    own.ceiling = quota::add(own.local, row(parent, column).ceiling);
-    const Cell* declared = cell(i, column);
-    if (declared != nullptr && declared->borrowing)
-      own.ceiling = std::min(own.ceiling, quota::add(own.subtree, *declared->borrowing));
+void Tree::compute_ceilings(std::int32_t node) {
+  const std::int32_t parent = nodes_[static_cast<std::size_t>(node)].parent;
+  for (std::uint32_t column = 0; column < columns_.size(); ++column) {
+    Row& own = row(node, column);
+    own.ceiling = parent < 0 ? own.subtree : quota::add(own.local, row(parent, column).ceiling);
+  }
+  if (parent < 0) return;
+  for (const auto& [column, declared] : nodes_[static_cast<std::size_t>(node)].cells) {
+    Row& own = row(node, column);
+    if (declared.borrowing) own.ceiling = std::min(own.ceiling, quota::add(own.subtree, *declared.borrowing));
   }
 }
 
+// Children come after their parents, so one walk backwards sees every child before its parent.
 void Tree::compute() {
   rows_.assign(nodes_.size() * columns_.size(), Row());
-  for (std::uint32_t column = 0; column < columns_.size(); ++column) {
-    compute_upwards(column);
-    compute_downwards(column);
+  const std::int32_t count = static_cast<std::int32_t>(nodes_.size());
+  for (std::int32_t node = count - 1; node >= 0; --node) {
+    add_declared(node);
+    pass_up(node);
   }
+  for (std::int32_t node = 0; node < count; ++node) compute_ceilings(node);
 }
 
 std::int64_t Tree::subtree(std::int32_t node, std::uint32_t column) const {

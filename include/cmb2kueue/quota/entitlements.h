@@ -3,6 +3,8 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "cmb2kueue/base/quantity.h"
@@ -59,10 +61,31 @@ struct Entitlements {
   std::vector<EntitlementNode> nodes;  // node 0 is the root; parents before children
 };
 
-// Index of the node with this hash, -1 when there is none. Linear.
+// Index of the node with this hash, -1 when there is none. Linear: for more than a few use a NodeIndex.
 std::int32_t find_node(const Entitlements& tree, const std::string& hash);
+
+// Index of the (flavor, resource) pair, -1 when there is none. Linear in columns.
+std::int32_t find_column(const Entitlements& tree, std::string_view flavor, std::string_view resource);
 
 // The node and its ancestors, the root last.
 std::vector<std::uint32_t> chain_of(const Entitlements& tree, std::uint32_t node);
+
+// The columns a node's object has a row for, ascending: those its queue lists for a leaf, those it has a total in
+// for an internal node.
+std::vector<std::uint32_t> columns_of(const Entitlements& tree, std::uint32_t node);
+
+// Nodes by hash and by the name of their object, for passes that look up many. Each answers -1 when there is none;
+// of nodes with the same name the first counts. Keeps views into the tree, which must outlive it unchanged.
+class NodeIndex {
+ public:
+  explicit NodeIndex(const Entitlements& tree);
+  std::int32_t by_hash(std::string_view hash) const;
+  std::int32_t leaf_by_object(std::string_view object) const;      // ClusterQueues
+  std::int32_t internal_by_object(std::string_view object) const;  // Cohorts, the root's too
+
+ private:
+  using Names = std::unordered_map<std::string_view, std::int32_t>;
+  Names hashes_, leaves_, internals_;
+};
 
 }  // namespace cmb2kueue::quota

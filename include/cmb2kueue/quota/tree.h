@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,18 +35,21 @@ class Tree {
   };
 
   // Objects of kinds Cohort and ClusterQueue; others are ignored. Cohorts that are named but not there become
-  // implicit roots, as in Kueue. Nodes on or below a cycle are left out and listed in cyclic().
+  // implicit roots, as in Kueue; of Cohorts with one name the last counts. Cohorts on or below a cycle are left out
+  // and listed in cyclic(), sorted; their queues are left out too. Quotas past int64 count as unlimited. compute()
+  // has been called.
   static Tree from_objects(const std::vector<kueue::Object>& objects);
 
   std::int32_t add(Node node);                     // returns its index; the parent must be there already
   std::uint32_t column(const FlavorResource& fr);  // finds or makes
   const std::vector<FlavorResource>& columns() const { return columns_; }
   const std::vector<Node>& nodes() const { return nodes_; }
-  std::int32_t find_queue(const std::string& name) const;  // -1 when absent
+  std::int32_t find_queue(const std::string& name) const;  // -1 when absent; the first of several; O(1)
   std::int32_t find_cohort(const std::string& name) const;
   const std::vector<std::string>& cyclic() const { return cyclic_; }
 
-  // All per column. O(nodes x columns) once, then O(1) each; call compute() after the last change.
+  // All per column. O(nodes x columns) once, then O(1) each, available() O(depth); call compute() after the last
+  // change. A (flavor, resource) that a node does not list is there at 0 without limits, as in Kueue.
   void compute();
   std::int64_t subtree(std::int32_t node, std::uint32_t column) const;
   std::int64_t local(std::int32_t node, std::uint32_t column) const;  // not lent to the parent
@@ -53,7 +57,7 @@ class Tree {
   std::int64_t available(std::int32_t node, std::uint32_t column) const;  // not clamped
   std::int64_t ceiling(std::int32_t node, std::uint32_t column) const;    // "potential": most it can ever reach
 
-  // Usage moves up as Kueue's addUsage/removeUsage move it; both keep the computed values right.
+  // Usage moves up as Kueue's addUsage/removeUsage move it; both keep the computed values right, in O(depth).
   void add_usage(std::int32_t node, std::uint32_t column, std::int64_t amount);
   void remove_usage(std::int32_t node, std::uint32_t column, std::int64_t amount);
 
@@ -63,13 +67,15 @@ class Tree {
   };
   Row& row(std::int32_t node, std::uint32_t column);
   const Row& row(std::int32_t node, std::uint32_t column) const;
-  void compute_upwards(std::uint32_t column);
-  void compute_downwards(std::uint32_t column);
+  void add_declared(std::int32_t node);
+  void pass_up(std::int32_t node);
+  void compute_ceilings(std::int32_t node);
   const Cell* cell(std::int32_t node, std::uint32_t column) const;
   std::vector<Node> nodes_;
   std::vector<FlavorResource> columns_;
   std::vector<Row> rows_;  // node-major
   std::vector<std::string> cyclic_;
+  std::unordered_map<std::string, std::int32_t> queues_, cohorts_;  // by name
 };
 
 }  // namespace cmb2kueue::quota
