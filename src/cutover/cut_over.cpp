@@ -2,6 +2,8 @@
 // switched.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cmb2kueue/base/text.h"
 #include "rollback.h"
 #include "steps.h"
@@ -15,19 +17,33 @@ bool wants_person(const Task& task) {
   return tenant != nullptr && tenant->state == TenantState::open && !task.options.switched;
 }
 
+// A hold is obeyed behind its step, also where an earlier run has done that step.
+bool hold_here(Task& task, const Step& step) {
+  if (task.options.hold_after != step.info.name) return false;
+  task.run.event(step.info.name, "needs", "held after this step as asked");
+  return true;
+}
+
 base::Status walk(Task& task) {
   for (const Step& step : cutover_steps()) {
-    if (step.finished(task)) continue;
-    if (task.run.stop_requested()) return task.run.stopped(step.info.name);
-    if (wants_person(task) && (step.info.name == "switched" || step.info.name == "moved")) break;
-    const base::Status status = step.act(task);
-    if (!status.ok()) return status.prefixed(fmt::format("step {}", step.info.name));
-    if (task.options.hold_after == step.info.name) {
-      task.run.event(step.info.name, "needs", "held after this step as asked");
-      break;
+    if (!step.finished(task)) {
+      if (wants_person(task) && step.info.name != "preflight") break;
+      if (task.run.stop_requested()) return task.run.stopped(fmt::format("the step {}", step.info.name));
+      const base::Status status = step.act(task);
+      if (!status.ok()) return status.prefixed(fmt::format("step {}", step.info.name));
     }
+    if (hold_here(task, step)) break;
   }
   return {};
+}
+
+base::Status check_options(const CutoverOptions& options) {
+  std::vector<std::string> names;
+  for (const StepInfo& step : steps()) names.emplace_back(step.name);
+  if (options.hold_after.empty() || std::find(names.begin(), names.end(), options.hold_after) != names.end())
+    return {};
+  return base::Status(base::ErrorKind::usage, "there is no step " + base::quoted(options.hold_after) +
+                                                  base::did_you_mean(options.hold_after, names) + " to hold after");
 }
 
 void say_next(Task& task) {
@@ -38,56 +54,54 @@ void say_next(Task& task) {
   if (outcome.state == TenantState::open && !task.run.context.dry_run) {
     outcome.next = {
         fmt::format("switch {} at CMB so that its new work goes to the LocalQueue {}", name, task.tenant.object),
-        fmt::format("then: the same command with --switched --reason '...' (or rollback {})", name)};
+        fmt::format("then: cutover {} --switched --reason '...' --target {} (with the same -e and -m, or --plan)",
+                    name, task.cell.target),
+        fmt::format("or back: rollback {} --target {}", name, task.cell.target)};
   } else if (outcome.state == TenantState::moved) {
-    outcome.next = {fmt::format("watch it for a good while, then: complete {}", name)};
+    outcome.next = {
+        fmt::format("watch it for a good while, then: complete {} --target {}", name, task.cell.target)};
   } else if (outcome.state < TenantState::open) {
     outcome.next = {"the same command goes on from here"};
   }
 }
 
-// Before CMB was switched nothing of the tenant's work is on this side, so undoing is safe and whole.
-void undo_failed(const Context& context, const PlannedTenant& tenant, Run& run) {
-  const base::Result<Outcome> undone = undo_unswitched(context, tenant.hash, "cutover");
-  if (!undone.ok()) {
-    run.event("undo", "needs", "undoing failed too: " + undone.status().message());
-    return;
-  }
-  for (const Event& event : undone.value().events) run.outcome.events.push_back(event);
+// Before CMB was switched nothing of the tenant's work is on this side, so undoing is safe and whole. Only what
+// this very plan did: another plan's run is not ours to undo.
+bool must_undo(const Task& task) {
+  const Enrolled* record = enrolled_of(task.run.state(), task.tenant.hash);
+  return record != nullptr && record->nonce == task.plan.nonce && record->state < TenantState::switched;
+}
+
+// Undoes under the lock of the run that failed; a failure of that is part of the failure. The journal is read anew
+// first: what could not be acknowledged may have happened or not.
+base::Status after_failure(Task& task, const base::Status& status) {
+  const bool goes_on = status.kind() == base::ErrorKind::interrupted || status.kind() == base::ErrorKind::locked;
+  if (!task.options.rollback_on_failure || goes_on || task.run.context.dry_run) return status;
+  base::Status undone = task.run.reopen();
+  if (undone.ok() && !must_undo(task)) return status;
+  if (undone.ok()) undone = undo_tenant(task.run, task.tenant.hash, false);
+  if (undone.ok())
+    return base::Status(status.kind(), status.message() + "; what the run had done was undone", status.advice(),
+                        status.place());
+  return base::Status(status.kind(), status.message() + "; undoing failed too: " + undone.message(),
+                      "when that is mended: cmb2kueue abort, or the same command again", status.place());
 }
 
 }  // namespace
 
 base::Result<Outcome> cut_over(const Context& context, const Plan& plan, const PlanCell& cell,
                                const PlannedTenant& tenant, const CutoverOptions& options) {
-  base::Status status;
-  Outcome outcome;
-  bool undo = false;
-  {
-    Run run(context, "cutover");
-    run.plan_nonce(plan.nonce);
-    status = run.start(run_id(plan, tenant), tenant.display, false);
-    if (!status.ok()) return status;
-    Task task{run, plan, cell, tenant, options};
-    status = walk(task);
-    if (status.ok()) {
-      say_next(task);
-      return std::move(run.outcome);
-    }
-    const Enrolled* record = enrolled_of(run.state(), tenant.hash);
-    // Only what this very run did: another plan's run is not ours to undo.
-    const bool ours = record != nullptr && record->nonce == plan.nonce;
-    undo = options.rollback_on_failure && ours && record->state < TenantState::switched &&
-           status.kind() != base::ErrorKind::interrupted && status.kind() != base::ErrorKind::locked;
-  }  // the lock is free again, whatever happened
-  if (!undo || context.dry_run) return status;
-  Run reporting(context, "cutover");
-  undo_failed(context, tenant, reporting);
-  const bool failed = !reporting.outcome.events.empty() && reporting.outcome.events.back().phase == "needs";
-  return base::Status(status.kind(),
-                      status.message() + (failed ? "; " + reporting.outcome.events.back().what
-                                                 : "; what the run had done was undone"),
-                      status.advice(), status.place());
+  base::Status status = check_options(options);
+  if (!status.ok()) return status;
+  Run run(context, "cutover");
+  run.plan_nonce(plan.nonce);
+  status = run.start(run_id(plan, tenant), tenant.display, false);
+  if (!status.ok()) return status;
+  Task task{run, plan, cell, tenant, options};
+  status = walk(task);
+  if (!status.ok()) return after_failure(task, status);
+  say_next(task);
+  return std::move(run.outcome);
 }
 
 }  // namespace cmb2kueue::cutover

@@ -60,31 +60,45 @@ std::string holder_id(const base::ProcessIdentity& who) {
   return who.host + "/" + std::to_string(who.pid);
 }
 
+base::Status Lock::refused(const std::string& text) const {
+  const Holder holder = parse_holder(text);
+  const bool alive = base::liveness(holder.who) == base::Liveness::alive;
+  return base::Status(
+      base::ErrorKind::locked,
+      fmt::format("{} of {} holds the lock {}, run {}", holder_id(holder.who), holder.who.user,
+                  age(context_, holder.since), holder.run),
+      alive ? std::string("wait until it is done; rollback takes over from it")
+            : fmt::format("if that process is gone: cmb2kueue unlock --holder {}", holder_id(holder.who)));
+}
+
+// Takes away the lock with this very text; whoever was quicker has put another one there, which stays.
+base::Status Lock::take_away(const std::string& text) {
+  base::FileSystem& records = context_.target->records();
+  const base::Result<std::string> now = records.read(lock_name);
+  if (!now.ok() || now.value() != text) return {};
+  const base::Status removed = records.remove(lock_name);
+  return removed.kind() == base::ErrorKind::not_found ? base::Status() : removed;
+}
+
 base::Status Lock::acquire(const std::string& run, bool force, std::string& taken_over) {
   base::FileSystem& records = context_.target->records();
   text_ = lock_text(context_, run);
   for (int attempt = 0; attempt < 3; ++attempt) {
     const base::Status created = records.create(lock_name, text_);
-    if (created.ok()) {
-      held_ = true;
+    held_ = created.ok();
+    if (held_) return created;
+    if (created.kind() != base::ErrorKind::conflict) {
+      held_ = true;  // the answer may be lost and the lock be there: release() removes it if it is ours
+      release();
       return created;
     }
-    if (created.kind() != base::ErrorKind::conflict) return created;
     const base::Result<std::string> found = records.read(lock_name);
     if (!found.ok()) continue;  // released meanwhile
     const Holder holder = parse_holder(found.value());
-    const base::Liveness alive = base::liveness(holder.who);
-    if (alive != base::Liveness::dead && !force)
-      return base::Status(
-          base::ErrorKind::locked,
-          fmt::format("{} of {} holds the lock {}, run {}", holder_id(holder.who), holder.who.user,
-                      age(context_, holder.since), holder.run),
-          alive == base::Liveness::alive
-              ? std::string("wait until it is done; rollback takes over from it")
-              : fmt::format("if that process is gone: cmb2kueue unlock --holder {}", holder_id(holder.who)));
+    if (base::liveness(holder.who) != base::Liveness::dead && !force) return refused(found.value());
     taken_over = holder_id(holder.who);
-    const base::Status removed = records.remove(lock_name);
-    if (!removed.ok() && removed.kind() != base::ErrorKind::not_found) return removed;
+    const base::Status removed = take_away(found.value());
+    if (!removed.ok()) return removed;
   }
   return base::Status(base::ErrorKind::locked, "other runs keep taking the lock", "run the same command again");
 }
@@ -95,7 +109,9 @@ void Lock::release() {
   held_ = false;
   base::FileSystem& records = context_.target->records();
   const base::Result<std::string> found = records.read(lock_name);
-  if (found.ok() && found.value() == text_) static_cast<void>(records.remove(lock_name));
+  if (!found.ok() || found.value() != text_) return;
+  // A second try costs nothing and spares the next run the question whether this one is alive.
+  if (!records.remove(lock_name).ok()) static_cast<void>(records.remove(lock_name));
 }
 
 base::Result<std::optional<LockInfo>> lock_info(const Context& context) {

@@ -23,6 +23,8 @@ class Lock {
   void release();
 
  private:
+  base::Status refused(const std::string& text) const;
+  base::Status take_away(const std::string& text);
   const Context& context_;
   bool held_ = false;
   std::string text_;

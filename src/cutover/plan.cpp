@@ -37,12 +37,7 @@ void write_cell(doc::Sink& sink, const PlanCell& cell) {
   for (const auto& [bundle, version] : cell.versions) sink.text_field(bundle, version);
   sink.close();
   sink.key("partition");
-  sink.open_list();
-  for (const quota::FixedPart& part : cell.partition)
-    for (const std::int64_t value :
-         {static_cast<std::int64_t>(part.node), static_cast<std::int64_t>(part.column), part.kueue})
-      sink.number(value);
-  sink.close();
+  write_parts(sink, cell.partition);
   sink.key("tenants");
   sink.open_list();
   for (const PlannedTenant& tenant : cell.tenants) write_tenant(sink, tenant);
@@ -69,7 +64,7 @@ PlannedTenant read_tenant(JsonReader& reader, doc::Node node) {
   tenant.id = reader.text(node, "id");
   tenant.object = reader.text(node, "object");
   tenant.display = reader.text(node, "display");
-  tenant.node = static_cast<std::uint32_t>(reader.number(node, "node"));
+  tenant.node = reader.index(node, "node");
   tenant.acceptances = reader.texts(node, "acceptances");
   tenant.job_ids = reader.texts(node, "jobIds");
   tenant.objects = reader.objects(node, "objects");
@@ -83,11 +78,7 @@ PlanCell read_cell(JsonReader& reader, doc::Node node) {
   cell.head = reader.head(node.find("head"));
   for (const doc::Node item : doc::children(node.find("versions")))
     cell.versions.emplace_back(item.key(), item.text());
-  std::vector<std::int64_t> values;
-  for (const doc::Node item : doc::children(node.find("partition"))) values.push_back(item.integer().value_or(0));
-  for (std::size_t i = 0; i + 2 < values.size(); i += 3)
-    cell.partition.push_back(
-        {static_cast<std::uint32_t>(values[i]), static_cast<std::uint32_t>(values[i + 1]), values[i + 2]});
+  cell.partition = reader.parts(node.find("partition"));
   for (const doc::Node item : doc::children(node.find("tenants")))
     cell.tenants.push_back(read_tenant(reader, item));
   for (const doc::Node item : doc::children(node.find("shared")))
@@ -95,8 +86,23 @@ PlanCell read_cell(JsonReader& reader, doc::Node node) {
         {reader.object(item.find("object")), reader.text(item, "bundle"), reader.texts(item, "users")});
   cell.tree = reader.tree(node.find("tree"));
   for (const quota::FixedPart& part : cell.partition)
-    reader.good &= part.node < cell.tree.nodes.size() && part.column < cell.tree.columns.size();
+    if (part.node >= cell.tree.nodes.size() || part.column >= cell.tree.columns.size())
+      reader.fail(node.find("partition"), "a part of the partition is of nothing in the tree");
+  for (const PlannedTenant& tenant : cell.tenants)
+    if (tenant.node >= cell.tree.nodes.size() || cell.tree.nodes[tenant.node].hash != tenant.hash)
+      reader.fail(node.find("tenants"), fmt::format("the tenant {} is not in the tree", base::quoted(tenant.id)));
   return cell;
+}
+
+// The rules only count where no partition overrides them.
+bool same_splits(const Inputs& before, const Inputs& now) {
+  if (before.partitioned || now.partitioned) return before.partitioned == now.partitioned;
+  const auto same = [](const quota::Split& a, const quota::Split& b) {
+    return a.kind == b.kind && a.percent == b.percent;
+  };
+  const quota::SplitRules &a = before.splits, &b = now.splits;
+  return same(a.internal, b.internal) && same(a.pool, b.pool) && same(a.limit, b.limit) && a.minimum == b.minimum &&
+         a.primary_resource == b.primary_resource;
 }
 
 std::string body_of(const Plan& plan) {
@@ -135,16 +141,20 @@ base::Result<Plan> parse_plan(base::SourceFiles& files, std::uint32_t file) {
   JsonReader reader;
   Plan plan;
   if (!root.is_map() || reader.text(root, "format") != plan.format)
-    return base::Status(base::ErrorKind::input, "this is not a plan of cmb2kueue.io/plan/v1alpha1",
-                        "make one with cmb2kueue plan --out FILE", {file, 0});
+    return base::Status(base::ErrorKind::input, "this is not a plan of " + plan.format,
+                        "make one with cmb2kueue plan --out FILE", root.place());
   plan.nonce = reader.text(root, "nonce");
   plan.inputs = reader.inputs(root.find("inputs"));
   for (const doc::Node item : doc::children(root.find("cells"))) plan.cells.push_back(read_cell(reader, item));
+  const char* advice = "make a new plan; change the export or the mapping instead";
+  if (!reader.good)
+    return base::Status(base::ErrorKind::input, "the plan was edited or cut: " + reader.problem, advice,
+                        reader.place);
   Plan sealed = plan;
   seal(sealed);
-  if (!reader.good || plan.nonce != sealed.nonce)
+  if (plan.nonce != sealed.nonce)
     return base::Status(base::ErrorKind::input, "the plan was edited or cut: it does not match its own fingerprint",
-                        "make a new plan; change the export or the mapping instead", {file, 0});
+                        advice, root.find("nonce").exists() ? root.find("nonce").place() : root.place());
   return plan;
 }
 
@@ -165,6 +175,8 @@ std::vector<std::string> stale_reasons(const PlanCell& cell, const Inputs& input
                                   : version.empty() ? "exists now"
                                                     : "was changed since"));
   }
+  if (!state.enrolled.empty() && !same_splits(state.inputs, inputs))
+    reasons.emplace_back("capacity is divided by other rules than when enrolled tenants moved");
   if (!state.enrolled.empty()) {
     if (tree_name(state.tree) != tree_name(cell.tree))
       reasons.emplace_back("the tenant tree or its reservations are not those the enrolled tenants moved with");

@@ -1,6 +1,7 @@
 // Records and checkpoints: field by field.
 #include "record_json.h"
 
+#include "cmb2kueue/base/text.h"
 #include "cmb2kueue/doc/parse.h"
 #include "state_json.h"
 
@@ -8,18 +9,23 @@ namespace cmb2kueue::cutover {
 
 namespace {
 
-using Allotments = std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment>;
+constexpr const char* record_format = "cmb2kueue.io/journal/v1alpha1";
+
+using Allotments = std::map<AllotmentKey, std::optional<Allotment>>;
 
 void write_allotments(doc::Sink& sink, const Allotments& allotments) {
+  sink.key("allotments");
   sink.open_list();
   for (const auto& [at, allotment] : allotments) {
     sink.open_map();
     sink.number_field("node", at.first);
     sink.number_field("column", at.second);
-    sink.number_field("total", allotment.total);
-    sink.number_field("kueue", allotment.kueue);
-    sink.number_field("held", allotment.held);
-    sink.number_field("cmb", allotment.cmb());
+    if (allotment) {
+      sink.number_field("total", allotment->total);
+      sink.number_field("kueue", allotment->kueue);
+      sink.number_field("held", allotment->held);
+      sink.number_field("cmb", allotment->cmb());
+    }
     sink.close();
   }
   sink.close();
@@ -28,10 +34,12 @@ void write_allotments(doc::Sink& sink, const Allotments& allotments) {
 Allotments read_allotments(JsonReader& reader, doc::Node list) {
   Allotments allotments;
   for (const doc::Node item : doc::children(list)) {
+    std::optional<Allotment>& slot = allotments[{reader.index(item, "node"), reader.index(item, "column")}];
+    if (!item.find("total").exists()) continue;  // all with CMB again
     const Allotment one{reader.number(item, "total"), reader.number(item, "kueue"), reader.number(item, "held")};
-    reader.good &= one.cmb() == reader.number(item, "cmb") && one.kueue >= 0 && one.held >= 0 && one.cmb() >= 0;
-    allotments[{static_cast<std::uint32_t>(reader.number(item, "node")),
-                static_cast<std::uint32_t>(reader.number(item, "column"))}] = one;
+    if (one.cmb() != reader.number(item, "cmb") || one.kueue < 0 || one.held < 0 || one.cmb() < 0)
+      reader.fail(item, "kueue, cmb and held do not make the total");
+    slot = one;
   }
   return allotments;
 }
@@ -59,6 +67,41 @@ Versions read_versions(doc::Node map) {
   return versions;
 }
 
+void write_key(doc::Sink& sink, const kueue::ObjectKey& key) {
+  sink.text_field("kind", word_of(key.kind));
+  sink.text_field("name", key.name);
+}
+
+void write_users(doc::Sink& sink, std::string_view name,
+                 const std::vector<std::pair<kueue::ObjectKey, std::string>>& users) {
+  sink.key(name);
+  sink.open_list();
+  for (const auto& [key, user] : users) {
+    sink.open_map();
+    write_key(sink, key);
+    sink.text_field("user", user);
+    sink.close();
+  }
+  sink.close();
+}
+
+void write_all_shared(doc::Sink& sink, const Changes& changes) {
+  sink.key("shared");
+  sink.open_list();
+  for (const auto& [key, shared] : changes.shared) {
+    sink.open_map();
+    write_key(sink, key);
+    if (shared) {
+      sink.key("value");
+      write_shared(sink, *shared);
+    }
+    sink.close();
+  }
+  sink.close();
+  write_users(sink, "joins", changes.joins);
+  write_users(sink, "leaves", changes.leaves);
+}
+
 void write_changes(doc::Sink& sink, const Changes& changes) {
   sink.open_map();
   if (changes.head_run) sink.text_field("headRun", *changes.head_run);
@@ -77,23 +120,8 @@ void write_changes(doc::Sink& sink, const Changes& changes) {
       sink.literal("null");
   }
   sink.close();
-  if (changes.allotments) {
-    sink.key("allotments");
-    write_allotments(sink, *changes.allotments);
-  }
-  sink.key("shared");
-  sink.open_list();
-  for (const auto& [key, shared] : changes.shared) {
-    sink.open_map();
-    sink.number_field("kind", static_cast<int>(key.kind));
-    sink.text_field("name", key.name);
-    if (shared) {
-      sink.key("value");
-      write_shared(sink, *shared);
-    }
-    sink.close();
-  }
-  sink.close();
+  write_allotments(sink, changes.allotments);
+  write_all_shared(sink, changes);
   write_versions(sink, "versions", changes.versions);
   write_versions(sink, "pending", changes.pending);
   write_texts(sink, "used", changes.used);
@@ -101,7 +129,14 @@ void write_changes(doc::Sink& sink, const Changes& changes) {
 }
 
 kueue::ObjectKey read_key(JsonReader& reader, doc::Node node) {
-  return {static_cast<kueue::Kind>(reader.number(node, "kind")), "", reader.text(node, "name")};
+  return {reader.word<kueue::Kind>(node, "kind"), "", reader.text(node, "name")};
+}
+
+std::vector<std::pair<kueue::ObjectKey, std::string>> read_users(JsonReader& reader, doc::Node list) {
+  std::vector<std::pair<kueue::ObjectKey, std::string>> users;
+  for (const doc::Node item : doc::children(list))
+    users.emplace_back(read_key(reader, item), reader.text(item, "user"));
+  return users;
 }
 
 std::optional<quota::Entitlements> load_tree(base::FileSystem& records, const std::string& name) {
@@ -112,7 +147,7 @@ std::optional<quota::Entitlements> load_tree(base::FileSystem& records, const st
   if (!document.ok()) return std::nullopt;
   JsonReader reader;
   quota::Entitlements tree = reader.tree(document.value().root());
-  if (!reader.good) return std::nullopt;
+  if (!reader.good || tree_name(tree) != name) return std::nullopt;
   return tree;
 }
 
@@ -121,18 +156,22 @@ Changes read_changes(JsonReader& reader, base::FileSystem& records, doc::Node no
   if (node.find("headRun").exists()) changes.head_run = reader.text(node, "headRun");
   if (node.find("inputs").exists()) changes.inputs = reader.inputs(node.find("inputs"));
   if (node.find("tree").exists()) {
-    changes.tree = load_tree(records, reader.text(node, "tree"));
-    reader.good &= changes.tree.has_value();
+    const std::string name = reader.text(node, "tree");
+    changes.tree = load_tree(records, name);
+    if (!changes.tree)
+      reader.fail(node.find("tree"), "needs " + base::quoted(name) + ", which is missing or damaged");
   }
   for (const doc::Node item : doc::children(node.find("enrolled")))
     changes.enrolled[std::string(item.key())] =
         item.is_map() ? std::optional<Enrolled>(reader.enrolled(item)) : std::nullopt;
-  if (node.find("allotments").exists()) changes.allotments = read_allotments(reader, node.find("allotments"));
+  changes.allotments = read_allotments(reader, node.find("allotments"));
   for (const doc::Node item : doc::children(node.find("shared"))) {
     const doc::Node value = item.find("value");
     changes.shared[read_key(reader, item)] =
         value.exists() ? std::optional<SharedObject>(reader.shared(value)) : std::nullopt;
   }
+  changes.joins = read_users(reader, node.find("joins"));
+  changes.leaves = read_users(reader, node.find("leaves"));
   changes.versions = read_versions(node.find("versions"));
   changes.pending = read_versions(node.find("pending"));
   changes.used = reader.texts(node, "used");
@@ -156,7 +195,7 @@ std::string record_text(const Record& record) {
   std::string out;
   doc::JsonSink sink(out, 1);
   sink.open_map();
-  sink.text_field("format", "cmb2kueue.io/journal/v1alpha1");
+  sink.text_field("format", record_format);
   sink.number_field("seq", static_cast<std::int64_t>(record.seq));
   for (const RecordField& field : record_fields) sink.text_field(field.key, record.*field.member);
   sink.key("changes");
@@ -165,18 +204,23 @@ std::string record_text(const Record& record) {
   return out + "\n";
 }
 
-std::optional<Record> parse_record(base::FileSystem& records, const std::string& text) {
+base::Result<std::optional<Record>> parse_record(base::FileSystem& records, const std::string& text) {
   base::SourceFiles files;
   const base::Result<doc::Document> document = doc::parse_one(files, files.add("record", text));
-  if (!document.ok()) return std::nullopt;
+  if (!document.ok() || !document.value().root().is_map()) return std::optional<Record>();
   JsonReader reader;
   const doc::Node root = document.value().root();
+  const std::string format = reader.text(root, "format");
+  if (format != record_format)
+    return base::Status(base::ErrorKind::mismatch, format.empty() ? std::string("is not a record")
+                                                                  : "has the format " + base::quoted(format) +
+                                                                        ", which this version cannot read");
   Record record;
   record.seq = static_cast<std::uint64_t>(reader.number(root, "seq"));
   for (const RecordField& field : record_fields) record.*field.member = reader.text(root, field.key);
   record.changes = read_changes(reader, records, root.find("changes"));
-  if (!reader.good || reader.text(root, "format") != "cmb2kueue.io/journal/v1alpha1") return std::nullopt;
-  return record;
+  if (!reader.good) return base::Status(base::ErrorKind::mismatch, "makes no sense: " + reader.problem);
+  return std::optional<Record>(std::move(record));
 }
 
 std::string state_text(const State& state) {
@@ -191,7 +235,7 @@ std::string state_text(const State& state) {
   all.inputs = state.inputs;
   if (!state.tree.nodes.empty()) all.tree = state.tree;
   for (const auto& [hash, tenant] : state.enrolled) all.enrolled[hash] = tenant;
-  all.allotments = state.allotments;
+  for (const auto& [at, allotment] : state.allotments) all.allotments[at] = allotment;
   for (const auto& [key, shared] : state.shared) all.shared[key] = shared;
   for (const auto& [bundle, version] : state.versions) all.versions[bundle] = version;
   for (const auto& [bundle, version] : state.pending) all.pending[bundle] = version;

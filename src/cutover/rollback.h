@@ -3,11 +3,12 @@
 #include <string>
 
 #include "cmb2kueue/cutover/cutover.h"
+#include "run.h"
 
 namespace cmb2kueue::cutover {
 
-// Undoes a tenant whose work was never switched. not_found when it is not enrolled, usage when it was switched.
-base::Result<Outcome> undo_unswitched(const Context& context, const std::string& tenant_hash,
-                                      const std::string& verb);
+// Undoes a tenant within a run that holds the lock, walking the table of steps upwards. not_found when it is not
+// enrolled, usage when its work goes to Kueue and `switched_back` is not said.
+base::Status undo_tenant(Run& run, const std::string& tenant_hash, bool switched_back);
 
 }  // namespace cmb2kueue::cutover

@@ -13,6 +13,7 @@ class Run {
  public:
   Run(const Context& given, std::string verb)
       : context(given), journal(given), verb_(std::move(verb)), lock_(given) {}
+  ~Run() { journal.settle(); }  // while the lock is still held
 
   const Context& context;
   Journal journal;
@@ -22,19 +23,28 @@ class Run {
   base::Status start(const std::string& run, const std::string& tenant, bool force);
   const State& state() const { return journal.state(); }
 
+  // Reads the journal anew after a failure, so that what is undone is what was recorded. Kind locked when another
+  // run has taken over: then nothing is ours to undo.
+  base::Status reopen();
+
   // A record of a change of state that writes no object.
   base::Status record(std::string_view step, Changes changes);
 
   // Makes a bundle what it should be: nothing when it is that already, else intent, write, done. `changes` are
-  // recorded with done. The bundle must stand as it was last written (or, the first time, be `first`): conflict
-  // otherwise.
+  // recorded with done. Conflict when the bundle is not as it was last written, or, where it never was, exists.
   base::Status write(std::string_view step, const target::Bundle& bundle, Changes changes);
 
   // The same for putting a before-image back.
   base::Status put_back(std::string_view step, const target::Image& image, Changes changes);
 
-  // Brings every shared object to what `wanted` says; creation order, or removal order for those without users.
-  base::Status write_shared(std::string_view step, const State& wanted);
+  // Brings the shared objects that the tenant `user` uses to what `wanted` says, in order of creation, then removes
+  // those that nobody uses any more, in order of removal. Others cannot have changed: a part depends on who is
+  // enrolled at or below its node alone.
+  base::Status write_shared(std::string_view step, const State& wanted, const std::string& user);
+
+  // The bundle stands as we left it: as last written, as announced by a write whose record was lost, or, where we
+  // never wrote it, not at all.
+  bool is_ours(const target::Image& live) const;
 
   void event(std::string_view step, std::string_view phase, std::string what);
   void plan_nonce(std::string nonce) { nonce_ = std::move(nonce); }
@@ -44,9 +54,16 @@ class Run {
  private:
   base::Status append(std::string_view step, std::string_view phase, const std::string& bundle,
                       const std::string& before, const std::string& after, Changes changes);
-  base::Status check_ours(const target::Image& live, const std::string& after) const;
-  std::string verb_, run_, tenant_, nonce_;
+  base::Status announce(std::string_view step, std::string_view phase, const target::Image& live,
+                        const std::string& after);
+  base::Status remove_shared(std::string_view step, const SharedObject& shared);
+  std::string verb_, run_, tenant_, nonce_, mark_;
   Lock lock_;
 };
+
+// What of somebody else's lies in a namespace: "ConfigMap/x in FILE" of the first object there, "" when nothing
+// does. `leaving`: the bundle whose removal is in question.
+base::Result<std::string> inhabitant(const Context& context, const std::string& name_space,
+                                     const std::string& leaving);
 
 }  // namespace cmb2kueue::cutover

@@ -1,6 +1,8 @@
 // A before-image is two records: its description, and the bytes where the bundle existed.
 #include "snapshot.h"
 
+#include <algorithm>
+
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/doc/parse.h"
 #include "state_json.h"
@@ -31,12 +33,11 @@ base::Status keep(const Context& context, const std::string& name, const target:
 
 }  // namespace
 
-base::Result<std::string> keep_snapshot(const Context& context, const std::string& run, const std::string& bundle) {
+base::Result<std::string> keep_snapshot(const Context& context, const std::string& run,
+                                        const target::Image& image) {
   const std::string name = "before/" + run + "/tenant";
-  if (context.dry_run || !context.target->records().kind_of(name + ".json").empty()) return name;
-  const base::Result<target::Image> image = context.target->capture(bundle);
-  if (!image.ok()) return image.status();
-  const base::Status kept = keep(context, name, image.value());
+  if (context.dry_run) return name;
+  const base::Status kept = keep(context, name, image);
   if (!kept.ok()) return kept;
   return name;
 }
@@ -53,6 +54,9 @@ base::Result<target::Image> load_snapshot(const Context& context, const std::str
   image.bundle = reader.text(document.value().root(), "bundle");
   image.existed = reader.boolean(document.value().root(), "existed");
   image.version = reader.text(document.value().root(), "version");
+  if (!reader.good || image.bundle.empty())
+    return base::Status(base::ErrorKind::mismatch, "the snapshot " + base::quoted(name, 200) + " makes no sense",
+                        "restore the folder .cmb2kueue from Git or a backup");
   if (!image.existed) return image;
   base::Result<std::string> bytes = records.read(name + ".bytes");
   if (!bytes.ok()) return bytes.status();
@@ -64,7 +68,9 @@ base::Result<target::Image> load_snapshot(const Context& context, const std::str
 }
 
 base::Result<std::string> keep_foreign(const Context& context, const std::string& run, const target::Image& image) {
-  const std::string name = "before/" + run + "/foreign-" + image.version.substr(0, 12);
+  std::string bundle = image.bundle;
+  std::replace(bundle.begin(), bundle.end(), '/', '-');
+  const std::string name = "before/" + run + "/foreign-" + bundle + "-" + image.version.substr(0, 12);
   if (context.dry_run) return name;
   const base::Status kept = keep(context, name, image);
   if (!kept.ok()) return kept;

@@ -6,9 +6,9 @@
 
 namespace cmb2kueue::cutover {
 
-// Keeps the bundle as it stands under before/<run>/ and returns the record's name. Kept before: the first one
-// stays.
-base::Result<std::string> keep_snapshot(const Context& context, const std::string& run, const std::string& bundle);
+// Keeps the image under before/<run>/ and returns the record's name. One that a run left which died before it
+// recorded the snapshot is replaced: nothing was written since, so the newer one is the truth.
+base::Result<std::string> keep_snapshot(const Context& context, const std::string& run, const target::Image& image);
 base::Result<target::Image> load_snapshot(const Context& context, const std::string& name);
 
 // Keeps somebody else's edit beside the snapshot; returns the record's name.

@@ -2,6 +2,8 @@
 #include "cmb2kueue/cutover/state.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 namespace cmb2kueue::cutover {
 
@@ -9,11 +11,14 @@ namespace {
 
 using quota::Column;
 
-std::int32_t node_of_object(const State& state, const std::string& name, bool leaf) {
-  for (std::size_t i = 0; i < state.tree.nodes.size(); ++i)
-    if (state.tree.nodes[i].object == name && state.tree.nodes[i].leaf == leaf) return static_cast<std::int32_t>(i);
-  return -1;
-}
+// Nodes by the name of their Cohort and leaves by tenant hash, so that listing everything stays linear.
+struct NodeIndex {
+  explicit NodeIndex(const quota::Entitlements& tree) {
+    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i)
+      (tree.nodes[i].leaf ? leaves.emplace(tree.nodes[i].hash, i) : cohorts.emplace(tree.nodes[i].object, i));
+  }
+  std::unordered_map<std::string_view, std::uint32_t> cohorts, leaves;
+};
 
 // Kueue's part of a pair of a node, as a quantity; a limit inside a limit is carried by its borrowing limit.
 struct RowSetter {
@@ -80,28 +85,52 @@ kueue::Object at_allotment(const kueue::Object& end_state, const State& state, s
   return object;
 }
 
+namespace {
+
+kueue::Object tenant_object(const State& state, const Enrolled& tenant, const kueue::Object& end_state,
+                            std::optional<std::uint32_t> node) {
+  kueue::Object object = node ? at_allotment(end_state, state, *node) : end_state;
+  if (kueue::ClusterQueue* queue = std::get_if<kueue::ClusterQueue>(&object))
+    queue->stop_policy = tenant.held ? "Hold" : "None";
+  return object;
+}
+
+}  // namespace
+
 std::vector<kueue::Object> tenant_objects(const State& state, const Enrolled& tenant) {
   std::vector<kueue::Object> objects;
-  const std::int32_t node = quota::find_node(state.tree, tenant.hash);
-  for (const kueue::Object& end_state : tenant.objects) {
-    kueue::Object object = node < 0 ? end_state : at_allotment(end_state, state, static_cast<std::uint32_t>(node));
-    if (kueue::ClusterQueue* queue = std::get_if<kueue::ClusterQueue>(&object))
-      queue->stop_policy = tenant.held ? "Hold" : "None";
-    objects.push_back(std::move(object));
-  }
+  const std::int32_t found = quota::find_node(state.tree, tenant.hash);
+  const std::optional<std::uint32_t> node =
+      found < 0 ? std::optional<std::uint32_t>() : static_cast<std::uint32_t>(found);
+  for (const kueue::Object& end_state : tenant.objects)
+    objects.push_back(tenant_object(state, tenant, end_state, node));
   return objects;
 }
 
+kueue::Object shared_object(const State& state, const SharedObject& shared) {
+  const kueue::ObjectKey key = kueue::key_of(shared.object);
+  if (shared.adopted || key.kind != kueue::Kind::cohort) return shared.object;
+  for (std::uint32_t i = 0; i < state.tree.nodes.size(); ++i)
+    if (!state.tree.nodes[i].leaf && state.tree.nodes[i].object == key.name)
+      return at_allotment(shared.object, state, i);
+  return shared.object;
+}
+
 std::vector<kueue::Object> expected_objects(const State& state) {
+  const NodeIndex index(state.tree);
   std::vector<kueue::Object> objects;
   for (const auto& [key, shared] : state.shared) {
-    const std::int32_t node =
-        key.kind == kueue::Kind::cohort ? node_of_object(state, key.name, false) : std::int32_t{-1};
-    const bool plain = shared.adopted || node < 0;
-    objects.push_back(plain ? shared.object : at_allotment(shared.object, state, static_cast<std::uint32_t>(node)));
+    const auto node = index.cohorts.find(key.name);
+    const bool plain = shared.adopted || key.kind != kueue::Kind::cohort || node == index.cohorts.end();
+    objects.push_back(plain ? shared.object : at_allotment(shared.object, state, node->second));
   }
-  for (const auto& [hash, tenant] : state.enrolled)
-    for (kueue::Object& object : tenant_objects(state, tenant)) objects.push_back(std::move(object));
+  for (const auto& [hash, tenant] : state.enrolled) {
+    const auto found = index.leaves.find(hash);
+    const std::optional<std::uint32_t> node =
+        found == index.leaves.end() ? std::optional<std::uint32_t>() : found->second;
+    for (const kueue::Object& end_state : tenant.objects)
+      objects.push_back(tenant_object(state, tenant, end_state, node));
+  }
   std::sort(objects.begin(), objects.end(),
             [](const kueue::Object& a, const kueue::Object& b) { return kueue::key_of(a) < kueue::key_of(b); });
   return objects;
@@ -120,11 +149,13 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> settled_allotments(
   std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> settled;
   const std::vector<bool> counts = counting_leaves(state);
   if (state.inputs.partitioned) {
-    const std::vector<quota::Part> parts = quota::partition_parts(state.tree, state.inputs.partition, counts);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const std::int64_t total = quota::count_of(state.tree.nodes[parts[i].node].total, parts[i].column);
-      const std::int64_t fixed = state.inputs.partition[i].kueue;
-      settled[{parts[i].node, parts[i].column}] = {total, parts[i].kueue, fixed - parts[i].kueue};
+    for (const quota::FixedPart& part : state.inputs.partition)
+      settled[{part.node, part.column}] = {quota::count_of(state.tree.nodes[part.node].total, part.column), 0,
+                                           part.kueue};
+    for (const quota::Part& part : quota::partition_parts(state.tree, state.inputs.partition, counts)) {
+      Allotment& allotment = settled.at({part.node, part.column});
+      allotment.held -= part.kueue;
+      allotment.kueue = part.kueue;
     }
     return settled;
   }

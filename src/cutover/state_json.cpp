@@ -19,32 +19,28 @@ void write_shares(doc::Sink& sink, std::string_view key, const quota::Shares& sh
   sink.close();
 }
 
-quota::Shares read_shares(JsonReader& reader, doc::Node node) {
+// Pairs of a column and its count, flat.
+quota::Shares read_shares(JsonReader& reader, doc::Node list) {
   quota::Shares shares;
-  for (doc::Node item = node.exists() ? node.first_child() : doc::Node(); item.exists(); item = item.next()) {
-    const doc::Node count = item.next();
-    if (!count.exists() || !item.integer() || !count.integer()) {
-      reader.good = false;
-      break;
-    }
-    shares.push_back({static_cast<std::uint32_t>(*item.integer()), *count.integer()});
-    item = count;
-  }
+  const std::vector<std::int64_t> values = reader.numbers(list);
+  if (values.size() % 2 != 0) reader.fail(list, "a column without a count");
+  for (std::size_t i = 0; i + 1 < values.size(); i += 2)
+    shares.push_back({static_cast<std::uint32_t>(values[i]), values[i + 1]});
   return shares;
 }
 
 void write_split(doc::Sink& sink, std::string_view key, const quota::Split& split) {
   sink.key(key);
   sink.open_map();
-  sink.number_field("kind", static_cast<int>(split.kind));
+  sink.text_field("kind", word_of(split.kind));
   sink.number_field("percent", split.percent);
   sink.close();
 }
 
 quota::Split read_split(JsonReader& reader, doc::Node node) {
   quota::Split split;
-  split.kind = static_cast<quota::SplitKind>(reader.number(node, "kind"));
-  split.percent = static_cast<std::uint32_t>(reader.number(node, "percent"));
+  split.kind = reader.word<quota::SplitKind>(node, "kind");
+  split.percent = reader.index(node, "percent");
   return split;
 }
 
@@ -57,7 +53,7 @@ void write_node(doc::Sink& sink, const quota::EntitlementNode& node) {
   sink.number_field("parent", node.parent);
   sink.boolean_field("leaf", node.leaf);
   sink.number_field("weight", node.weight);
-  sink.number_field("limitRole", static_cast<int>(node.limit_role));
+  sink.text_field("limitRole", word_of(node.limit_role));
   sink.boolean_field("lendable", node.lendable);
   quota::Shares columns;
   if (!node.columns.empty()) {
@@ -80,11 +76,11 @@ quota::EntitlementNode read_node(JsonReader& reader, doc::Node node) {
   made.display = reader.text(node, "display");
   made.parent = static_cast<std::int32_t>(reader.number(node, "parent"));
   made.leaf = reader.boolean(node, "leaf");
-  made.weight = static_cast<std::uint32_t>(reader.number(node, "weight"));
-  made.limit_role = static_cast<quota::LimitRole>(reader.number(node, "limitRole"));
+  made.weight = reader.index(node, "weight");
+  made.limit_role = reader.word<quota::LimitRole>(node, "limitRole");
   made.lendable = reader.boolean(node, "lendable");
-  for (const doc::Node column : doc::children(node.find("columns")))
-    made.columns.push_back(static_cast<std::uint32_t>(column.integer().value_or(0)));
+  for (const std::int64_t column : reader.numbers(node.find("columns")))
+    made.columns.push_back(static_cast<std::uint32_t>(column));
   made.reserved = read_shares(reader, node.find("reserved"));
   made.total = read_shares(reader, node.find("total"));
   made.borrowing = read_shares(reader, node.find("borrowing"));
@@ -108,6 +104,15 @@ void write_texts(doc::Sink& sink, std::string_view key, const std::vector<std::s
   sink.key(key);
   sink.open_list();
   for (const std::string& text : texts) sink.text(text);
+  sink.close();
+}
+
+void write_parts(doc::Sink& sink, const std::vector<quota::FixedPart>& parts) {
+  sink.open_list();
+  for (const quota::FixedPart& part : parts)
+    for (const std::int64_t value :
+         {static_cast<std::int64_t>(part.node), static_cast<std::int64_t>(part.column), part.kueue})
+      sink.number(value);
   sink.close();
 }
 
@@ -137,12 +142,7 @@ void write_inputs(doc::Sink& sink, const Inputs& inputs) {
   sink.boolean_field("partitioned", inputs.partitioned);
   sink.text_field("partitionSignedBy", inputs.partition_signed_by);
   sink.key("partition");
-  sink.open_list();
-  for (const quota::FixedPart& part : inputs.partition)
-    for (const std::int64_t value :
-         {static_cast<std::int64_t>(part.node), static_cast<std::int64_t>(part.column), part.kueue})
-      sink.number(value);
-  sink.close();
+  write_parts(sink, inputs.partition);
   sink.close();
 }
 
@@ -155,7 +155,7 @@ void write_tree(doc::Sink& sink, const quota::Entitlements& tree) {
     sink.open_map();
     sink.text_field("flavor", column.flavor);
     sink.text_field("resource", column.resource);
-    sink.number_field("unit", static_cast<int>(column.unit));
+    sink.text_field("unit", word_of(column.unit));
     sink.boolean_field("limit", column.limit);
     sink.close();
   }
@@ -196,23 +196,36 @@ void write_shared(doc::Sink& sink, const SharedObject& shared) {
   sink.close();
 }
 
+void JsonReader::fail(doc::Node node, std::string what) {
+  if (!good) return;
+  good = false;
+  problem = std::move(what);
+  if (node.exists()) place = node.place();
+}
+
 std::string JsonReader::text(doc::Node map, std::string_view key) {
   const doc::Node found = map.find(key);
   if (!found.exists()) return "";
-  if (found.kind() != doc::NodeKind::text) good = false;
+  if (found.kind() != doc::NodeKind::text) fail(found, base::quoted(key) + " is not text");
   return std::string(found.text());
 }
 
 std::int64_t JsonReader::number(doc::Node map, std::string_view key) {
   const doc::Node found = map.find(key);
   if (!found.exists()) return 0;
-  if (!found.integer()) good = false;
+  if (!found.integer()) fail(found, base::quoted(key) + " is not a whole number");
   return found.integer().value_or(0);
+}
+
+std::uint32_t JsonReader::index(doc::Node map, std::string_view key) {
+  const std::int64_t value = number(map, key);
+  if (value < 0 || value > UINT32_MAX) fail(map.find(key), base::quoted(key) + " is out of range");
+  return static_cast<std::uint32_t>(value);
 }
 
 bool JsonReader::boolean(doc::Node map, std::string_view key) {
   const doc::Node found = map.find(key);
-  if (found.exists() && !found.boolean()) good = false;
+  if (found.exists() && !found.boolean()) fail(found, base::quoted(key) + " is neither true nor false");
   return found.boolean().value_or(false);
 }
 
@@ -222,11 +235,31 @@ std::vector<std::string> JsonReader::texts(doc::Node map, std::string_view key) 
   return found;
 }
 
+std::vector<std::int64_t> JsonReader::numbers(doc::Node list) {
+  std::vector<std::int64_t> found;
+  for (const doc::Node item : doc::children(list)) {
+    if (!item.integer()) fail(item, "an entry is not a whole number");
+    found.push_back(item.integer().value_or(0));
+  }
+  return found;
+}
+
+// Triples of a node, a column and a count, flat.
+std::vector<quota::FixedPart> JsonReader::parts(doc::Node list) {
+  std::vector<quota::FixedPart> found;
+  const std::vector<std::int64_t> values = numbers(list);
+  if (values.size() % 3 != 0) fail(list, "a part of the partition is cut");
+  for (std::size_t i = 0; i + 2 < values.size(); i += 3)
+    found.push_back(
+        {static_cast<std::uint32_t>(values[i]), static_cast<std::uint32_t>(values[i + 1]), values[i + 2]});
+  return found;
+}
+
 kueue::Object JsonReader::object(doc::Node node) {
   base::Findings findings;
   std::vector<kueue::Decoded> decoded = kueue::decode(node, findings);
   if (decoded.size() != 1) {
-    good = false;
+    fail(node, "this is not one object");
     return kueue::Namespace();
   }
   return std::move(decoded[0].object);
@@ -257,12 +290,7 @@ Inputs JsonReader::inputs(doc::Node node) {
   inputs.splits.primary_resource = text(split, "primaryResource");
   inputs.partitioned = boolean(node, "partitioned");
   inputs.partition_signed_by = text(node, "partitionSignedBy");
-  std::vector<std::int64_t> values;
-  for (const doc::Node item : doc::children(node.find("partition"))) values.push_back(item.integer().value_or(0));
-  good &= values.size() % 3 == 0;
-  for (std::size_t i = 0; i + 2 < values.size(); i += 3)
-    inputs.partition.push_back(
-        {static_cast<std::uint32_t>(values[i]), static_cast<std::uint32_t>(values[i + 1]), values[i + 2]});
+  inputs.partition = parts(node.find("partition"));
   return inputs;
 }
 
@@ -270,13 +298,19 @@ quota::Entitlements JsonReader::tree(doc::Node node) {
   quota::Entitlements tree;
   tree.cell = text(node, "cell");
   for (const doc::Node item : doc::children(node.find("columns")))
-    tree.columns.push_back({text(item, "flavor"), text(item, "resource"),
-                            static_cast<base::Unit>(number(item, "unit")), boolean(item, "limit")});
+    tree.columns.push_back(
+        {text(item, "flavor"), text(item, "resource"), word<base::Unit>(item, "unit"), boolean(item, "limit")});
   for (const doc::Node item : doc::children(node.find("nodes"))) {
     tree.nodes.push_back(read_node(*this, item));
-    good &= tree.nodes.back().parent < static_cast<std::int32_t>(tree.nodes.size()) - 1;
-    for (const quota::Shares* shares : {&tree.nodes.back().total, &tree.nodes.back().reserved})
-      for (const quota::Share& share : *shares) good &= share.column < tree.columns.size();
+    const quota::EntitlementNode& made = tree.nodes.back();
+    const std::int32_t own = static_cast<std::int32_t>(tree.nodes.size()) - 1;
+    const bool placed = own == 0 ? made.parent == -1 : made.parent >= 0 && made.parent < own;
+    if (!placed) fail(item, "a node does not come after its parent");
+    bool known = true;
+    for (const quota::Shares* shares : {&made.total, &made.reserved, &made.borrowing})
+      for (const quota::Share& share : *shares) known &= share.column < tree.columns.size();
+    for (const std::uint32_t column : made.columns) known &= column < tree.columns.size();
+    if (!known) fail(item, "a node names a column that is not there");
   }
   return tree;
 }
@@ -287,18 +321,11 @@ Enrolled JsonReader::enrolled(doc::Node node) {
   tenant.id = text(node, "id");
   tenant.object = text(node, "object");
   tenant.display = text(node, "display");
-  const std::string word = text(node, "state");
-  bool known = false;
-  for (int i = 0; i <= static_cast<int>(TenantState::failed); ++i)
-    if (word == to_string(static_cast<TenantState>(i))) {
-      tenant.state = static_cast<TenantState>(i);
-      known = true;
-    }
-  good &= known;
+  tenant.state = word<TenantState>(node, "state");
   tenant.run = text(node, "run");
   tenant.nonce = text(node, "nonce");
   tenant.step = text(node, "step");
-  tenant.moved = static_cast<std::uint32_t>(number(node, "moved"));
+  tenant.moved = index(node, "moved");
   tenant.counts = boolean(node, "counts");
   tenant.held = boolean(node, "held");
   tenant.snapshot = text(node, "snapshot");

@@ -33,7 +33,7 @@ std::string bundle_of(const std::string& file) {
 }  // namespace
 
 std::string version_of(const std::string& bytes) {
-  return bytes.empty() ? "" : base::sha256_hex(bytes);
+  return base::sha256_hex(bytes);
 }
 
 DirectoryTarget::DirectoryTarget(std::string path, const std::string& cell, base::FileSystem& fs)
@@ -45,21 +45,23 @@ DirectoryTarget::DirectoryTarget(std::string path, const std::string& cell, base
 void DirectoryTarget::read_file(const std::string& relative, base::SourceFiles& files, base::Findings& findings,
                                 std::vector<Live>& found) {
   const std::string path = home_ + "/" + relative;
+  const std::string bundle = bundle_of(relative);
+  // What somebody else keeps below our folder (templates, say) need not be a manifest; a file of ours must be.
+  const base::Severity severity = bundle.empty() ? base::Severity::warning : base::Severity::error;
   base::Result<std::string> text = fs_.read(path);
   if (!text.ok()) {
-    findings.add(
-        {"V-UNREADABLE", base::Severity::error, text.status().message(), "make it readable", path, "", {}});
+    if (text.status().kind() == base::ErrorKind::not_found) return;  // removed since it was listed
+    findings.add({"V-UNREADABLE", severity, text.status().message(), "make it readable", path, "", {}});
     return;
   }
   const std::string version = version_of(text.value());
   const std::uint32_t file = files.add(path, std::move(text).value());
   const base::Result<std::vector<doc::Document>> documents = doc::parse_all(files, file);
   if (!documents.ok()) {
-    findings.add({"V-UNREADABLE", base::Severity::error, documents.status().message(), documents.status().advice(),
-                  path, "", documents.status().place()});
+    findings.add({"V-UNREADABLE", severity, documents.status().message(), documents.status().advice(), path, "",
+                  documents.status().place()});
     return;
   }
-  const std::string bundle = bundle_of(relative);
   for (const doc::Document& document : documents.value())
     for (kueue::Decoded& decoded : kueue::decode(document.root(), findings))
       found.push_back({std::move(decoded.object), bundle, version, path, decoded.place});
@@ -74,9 +76,13 @@ base::Result<std::vector<Live>> DirectoryTarget::list(base::SourceFiles& files, 
   std::stable_sort(found.begin(), found.end(),
                    [](const Live& a, const Live& b) { return kueue::key_of(a.object) < kueue::key_of(b.object); });
   for (std::size_t i = 1; i < found.size(); ++i)
-    if (kueue::key_of(found[i].object) == kueue::key_of(found[i - 1].object))
-      findings.add({"V-TWICE", base::Severity::error, "the object stands in two files: " + found[i - 1].where,
-                    "remove one of them", to_string(kueue::key_of(found[i].object)), "", found[i].place});
+    if (kueue::key_of(found[i].object) == kueue::key_of(found[i - 1].object)) {
+      // Overlays and patches of others repeat objects on purpose; one of ours has one place only.
+      const bool ours = !found[i].bundle.empty() || !found[i - 1].bundle.empty();
+      findings.add({"V-TWICE", ours ? base::Severity::error : base::Severity::note,
+                    "the object stands in two files: " + found[i - 1].where, "remove one of them",
+                    to_string(kueue::key_of(found[i].object)), "", found[i].place});
+    }
   return found;
 }
 
@@ -84,7 +90,11 @@ base::Result<Image> DirectoryTarget::capture(const std::string& bundle) {
   Image image;
   image.bundle = bundle;
   const std::string path = file_of(bundle);
-  if (fs_.kind_of(path).empty()) return image;
+  const std::string kind = fs_.kind_of(path);
+  if (kind.empty()) return image;
+  if (kind != "file")
+    return base::Status(base::ErrorKind::conflict, base::quoted(path, 400) + " is not a file",
+                        "move it away; the name belongs to a manifest of cmb2kueue");
   base::Result<std::string> bytes = fs_.read(path);
   if (!bytes.ok()) return bytes.status();
   image.existed = true;
@@ -110,13 +120,14 @@ base::Status DirectoryTarget::write(const std::string& bundle, const std::string
   return expected.empty() ? fs_.create(file_of(bundle), bytes) : fs_.replace(file_of(bundle), bytes);
 }
 
-// Removes the file, and its folder when that was the last one in it.
+// Removes the file, and its folder when that was the last one in it. A folder that will not go (something unlisted
+// is in it) is no failure: the bundle is gone.
 base::Status DirectoryTarget::erase(const std::string& bundle) {
   const base::Status removed = fs_.remove(file_of(bundle));
   if (!removed.ok()) return removed;
-  std::string folder = home_ + "/" + bundle.substr(0, bundle.find('/'));
+  const std::string folder = home_ + "/" + bundle.substr(0, bundle.find('/'));
   const base::Result<std::vector<std::string>> rest = fs_.list(folder);
-  if (rest.ok() && rest.value().empty() && fs_.kind_of(folder) == "folder") return fs_.remove(folder);
+  if (rest.ok() && rest.value().empty() && fs_.kind_of(folder) == "folder") static_cast<void>(fs_.remove(folder));
   return {};
 }
 

@@ -9,7 +9,7 @@ namespace cmb2kueue::target {
 const std::vector<TargetKind>& target_kinds() {
   static const std::vector<TargetKind> table = {
       {"dir", "dir:PATH", "a folder of manifests, such as a Git work tree"},
-      {"mem", "mem:NAME", "memory, gone when the program ends; for tries"},
+      {"mem", "mem:[NAME]", "memory, gone when the program ends; for tries"},
   };
   return table;
 }
@@ -24,6 +24,7 @@ base::Result<Address> parse_address(const std::string& text) {
                         "write dir:PATH, for example dir:" + text);
   for (const std::string& kind : kinds) {
     if (kind != address.kind) continue;
+    if (address.kind == "mem" && address.rest.empty()) address.rest = "memory";
     if (address.rest.empty())
       return base::Status(base::ErrorKind::usage, "the address " + base::quoted(text) + " names no place",
                           "write dir:PATH");

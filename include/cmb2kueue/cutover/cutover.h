@@ -17,7 +17,7 @@ namespace cmb2kueue::cutover {
 // One thing a run did or would do, for the report and for progress.
 struct Event {
   std::string cell, tenant, step;
-  std::string phase;  // "done", "skipped", "undone", "would", "needs"
+  std::string phase;  // "done", "skipped" (not checked, not observed), "undone", "would" (dry run), "needs" (you)
   std::string what;   // one sentence
 };
 using Progress = std::function<void(const Event&)>;
@@ -41,17 +41,26 @@ struct Outcome {
   TenantState state = TenantState::not_enrolled;
   std::vector<Event> events;
   std::vector<std::string> next;  // what a person does now: exact commands or what to switch at CMB
+  // After a rollback that ran to its end: what is still not as it was, one line each, because it would have taken
+  // something of somebody else's with it. Not empty means exit code 7.
+  std::vector<std::string> differs;
 };
 
 // State of the cell (checkpoint plus newer journal records). An untouched target gives an empty state.
 base::Result<State> load_state(const Context& context);
 
+// The plan a tenant that is enrolled was moved by; its first run keeps it with the records, so that a run which
+// began with a plan made on the spot goes on with that very plan. Nothing when the tenant is not enrolled.
+base::Result<std::optional<Plan>> kept_plan(const Context& context, const std::string& tenant_hash);
+
 // Moves one planned tenant as far as it goes without hooks: state Open, then with `switched` (the operator's word
-// that CMB now sends its work to Kueue) on to Moved. Running it again is harmless and resumes. Errors: conflict,
-// stale, locked, mismatch, interrupted. A failure before the switch undoes what this run did.
+// that CMB now sends its work to Kueue) on to Moved. Running it again is harmless and resumes. Errors: usage (no
+// partition, an unknown step to hold after), conflict, stale, locked, mismatch (live is not what was promised),
+// interrupted. A failure before the switch undoes what this run did, under the same lock; after the switch
+// everything stays as it is, since only a person can switch back.
 struct CutoverOptions {
   bool switched = false;
-  std::string hold_after;  // stop before going past this step
+  std::string hold_after;  // a step's name: never go past it, also when it was done by an earlier run
   bool rollback_on_failure = true;
 };
 base::Result<Outcome> cut_over(const Context& context, const Plan& plan, const PlanCell& cell,
@@ -59,7 +68,9 @@ base::Result<Outcome> cut_over(const Context& context, const Plan& plan, const P
 
 // Brings one tenant back in two marks: intake restored (`switched_back`, or nothing had been switched), then
 // Restored: own objects to their before-images, shared objects recomputed. Stopped by neither drift (foreign edits
-// are saved and shown first) nor a lock (a live run is aborted, its lock taken over).
+// are saved and shown first) nor a lock (a live run is aborted, its lock taken over). Repeatable after any failure.
+// Errors: not_found (not enrolled), usage (its work goes to Kueue and nobody said it was switched back; nothing was
+// touched then, no lock either), conflict (its snapshot was dropped by complete; nothing was touched).
 struct RollbackOptions {
   bool switched_back = false;
 };

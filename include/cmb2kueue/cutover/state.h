@@ -51,7 +51,7 @@ struct Enrolled {
   std::string hash, id, object, display;
   TenantState state = TenantState::preparing;
   std::string run;
-  std::string nonce;                   // of the plan it was moved by
+  std::string nonce;                   // of the plan it was moved by (cutover.h, kept_plan)
   std::string step;                    // last step done
   std::uint32_t moved = 0;             // percent of its own reservation that has moved
   std::vector<kueue::Object> objects;  // end-state templates of the tenant's own objects
@@ -95,6 +95,9 @@ std::string tenant_bundle(const std::string& object);
 // The tenant's own objects as they should be live now: held or open, at present allotments.
 std::vector<kueue::Object> tenant_objects(const State& state, const Enrolled& tenant);
 
+// A shared object at its present allotment. Linear in the tree.
+kueue::Object shared_object(const State& state, const SharedObject& shared);
+
 // Which nodes are enrolled leaves whose capacity counts.
 std::vector<bool> counting_leaves(const State& state);
 
@@ -103,7 +106,8 @@ std::vector<bool> counting_leaves(const State& state);
 std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> settled_allotments(const State& state);
 
 // The objects that should be live now: shared ones at their present allotments, those of enrolled tenants with
-// their stop policy and present quota. Sorted by key. Pure.
+// their stop policy and present quota. Sorted by key; n log n in the objects. Pure. A tenant that is preparing or
+// draining is listed as it should be once the step in hand is done.
 std::vector<kueue::Object> expected_objects(const State& state);
 
 // The object with its quota rows set to what `kueue` holds of each column of the node.

@@ -41,11 +41,12 @@ class Target {
  public:
   virtual ~Target() = default;
 
-  // Everything readable below the target, sorted by key; objects of kinds we do not model too. What cannot be
-  // parsed is a finding (error), as is an object found twice.
+  // Everything readable below the target (of a cell: below its folder), sorted by key; objects of kinds we do not
+  // model too. Findings: V-UNREADABLE for what cannot be parsed (error in a bundle of ours, else warning) and
+  // V-TWICE for an object in two files (error when one of them is ours, else note).
   virtual base::Result<std::vector<Live>> list(base::SourceFiles& files, base::Findings& findings) = 0;
 
-  // The bundle as it stands.
+  // The bundle as it stands. Conflict when something that is no file has its name.
   virtual base::Result<Image> capture(const std::string& bundle) = 0;
 
   // Writes the bundle whole if its version is still `expected` ("" demands that it does not exist yet); a bundle
@@ -62,7 +63,7 @@ class Target {
   virtual base::FileSystem& records() = 0;
 };
 
-// Version of a bundle with these bytes; a bundle that does not exist has the version "".
+// Version of a bundle with these bytes, empty ones too; a bundle that does not exist has the version "".
 std::string version_of(const std::string& bytes);
 
 struct Address {
