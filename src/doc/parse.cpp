@@ -26,29 +26,42 @@ base::Status empty_file(std::uint32_t file) {
   return base::Status(base::ErrorKind::input, "there is no document in the file", "", {file, 0});
 }
 
-// The lines of a block scalar as they stand in the file: starts of the text of each line, indentation cut. Empty
-// when the scalar is not a block or its lines do not read as its text does.
+std::string_view line_at(std::string_view text, std::size_t begin) {
+  const std::size_t end = std::min(text.find('\n', begin), text.size());
+  return text.substr(begin, end - begin);
+}
+
+// The lines of a literal block (|) as they stand in the file: starts of the text of each line, indentation cut.
+// Empty when the lines of the file do not read as the text does.
 std::vector<std::uint32_t> block_lines(std::string_view source, std::uint32_t place, std::string_view text) {
   std::vector<std::uint32_t> starts;
-  std::size_t at = source.find('\n', place);
+  std::size_t at = std::min(source.find('\n', place), source.size());  // the end of the line before
   std::size_t indent = std::string_view::npos;
-  std::size_t from = 0;
-  while (from <= text.size()) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    const std::string_view line = text.substr(from, end - from);
-    if (at == std::string_view::npos) return line.empty() ? starts : std::vector<std::uint32_t>();
-    const std::size_t begin = at + 1;
-    const std::size_t stop = std::min(source.find('\n', begin), source.size());
-    const std::string_view whole = source.substr(begin, stop - begin);
+  for (std::size_t from = 0; from < text.size(); from += line_at(text, from).size() + 1) {
+    const std::string_view line = line_at(text, from);
+    const std::size_t begin = std::min(at + 1, source.size());
+    std::string_view whole = line_at(source, begin);
+    at = begin + whole.size();
+    if (whole.ends_with('\r')) whole.remove_suffix(1);
     if (indent == std::string_view::npos && !line.empty())
       indent = whole.size() - std::min(whole.size(), line.size());
-    const std::size_t cut = std::min(indent == std::string_view::npos ? whole.size() : indent, whole.size());
-    if (!whole.substr(cut).starts_with(line)) return line.empty() ? starts : std::vector<std::uint32_t>();
+    const std::size_t cut = std::min(indent, whole.size());
+    if (whole.substr(cut) != line) return {};
     starts.push_back(static_cast<std::uint32_t>(begin + cut));
-    at = stop < source.size() ? stop : std::string_view::npos;
-    from = end + 1;
   }
+  starts.push_back(static_cast<std::uint32_t>(at));  // what is missing at the end is missing behind the last line
   return starts;
+}
+
+// Where the text of a scalar stands: as it is, line by line in a literal block, or, folded or with escapes,
+// nowhere.
+YamlSource inside(std::string_view source, base::Place place, std::string_view text) {
+  for (const std::uint32_t start : {place.offset, place.offset + 1})
+    if (source.substr(std::min<std::size_t>(start, source.size()), text.size()) == text)
+      return {place.file, text, start, {}, false};
+  YamlSource lines{place.file, text, place.offset, block_lines(source, place.offset, text), false};
+  lines.folded = lines.line_offsets.empty();
+  return lines;
 }
 
 }  // namespace
@@ -56,7 +69,7 @@ std::vector<std::uint32_t> block_lines(std::string_view source, std::uint32_t pl
 base::Result<std::vector<Document>> parse_all(const base::SourceFiles& files, std::uint32_t file, Limits limits) {
   const std::string_view text = files.text(file);
   if (!is_json(text)) {
-    const YamlSource source{file, text, 0, {}};
+    const YamlSource source{file, text, 0, {}, false};
     return parse_yaml(files, source, limits);
   }
   const std::uint32_t start = start_of(text);
@@ -81,9 +94,7 @@ base::Result<Document> parse_one(const base::SourceFiles& files, std::uint32_t f
 
 base::Result<Document> parse_embedded(const base::SourceFiles& files, Node scalar, Limits limits) {
   const base::Place place = scalar.place();
-  YamlSource source{place.file, scalar.text(), place.offset, {}};
-  source.line_offsets = block_lines(files.text(place.file), place.offset, source.text);
-  if (source.line_offsets.empty()) source.line_offsets = {place.offset};
+  const YamlSource source = inside(files.text(place.file), place, scalar.text());
   base::Result<std::vector<Document>> documents = parse_yaml(files, source, limits);
   if (!documents.ok()) return documents.status();
   if (documents->size() != 1)

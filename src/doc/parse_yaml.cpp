@@ -12,6 +12,7 @@
 #include "parsers.h"
 #include "scalars.h"
 #include "tree_builder.h"
+#include "yaml_mistake.h"
 
 namespace cmb2kueue::doc {
 
@@ -39,11 +40,7 @@ class EventReader : public YAML::EventHandler {
       : files_(files),
         source_(source),
         limits_(limits),
-        skipped_(source.text.starts_with(byte_order_mark) ? 3 : 0) {
-    line_starts_.push_back(0);
-    for (std::size_t at = source.text.find('\n'); at != std::string_view::npos; at = source.text.find('\n', at + 1))
-      line_starts_.push_back(static_cast<std::uint32_t>(at + 1));
-  }
+        skipped_(source.text.starts_with(byte_order_mark) ? 3 : 0) {}
 
   std::vector<Document> take() { return std::move(documents_); }
   std::uint32_t place(const YAML::Mark& mark) const;
@@ -101,7 +98,6 @@ class EventReader : public YAML::EventHandler {
   const YamlSource& source_;
   const Limits limits_;
   const std::uint32_t skipped_;
-  std::vector<std::uint32_t> line_starts_;
   std::vector<Document> documents_;
   std::unique_ptr<TreeBuilder> builder_;
   std::map<YAML::anchor_t, std::uint32_t> anchors_;
@@ -109,14 +105,14 @@ class EventReader : public YAML::EventHandler {
   bool only_null_ = false;
 };
 
-// yaml-cpp counts columns in bytes of UTF-8 from the last line feed, so line and column give the true offset; the
-// byte-order mark is not part of its first line.
+// yaml-cpp counts bytes, of UTF-8 that is known to be good, and does not count a byte-order mark.
 std::uint32_t EventReader::place(const YAML::Mark& mark) const {
-  const std::size_t line = std::min(static_cast<std::size_t>(std::max(mark.line, 0)), line_starts_.size() - 1);
+  if (source_.folded) return source_.base;
+  const std::size_t line = static_cast<std::size_t>(std::max(mark.line, 0));
   const std::uint32_t column = static_cast<std::uint32_t>(std::max(mark.column, 0));
   if (!source_.line_offsets.empty())
     return source_.line_offsets[std::min(line, source_.line_offsets.size() - 1)] + column;
-  return source_.base + line_starts_[line] + column + (line == 0 ? skipped_ : 0);
+  return source_.base + skipped_ + static_cast<std::uint32_t>(std::max(mark.pos, 0));
 }
 
 void EventReader::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -126,52 +122,60 @@ void EventReader::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   check(builder_->alias(found->second, place(mark)));
 }
 
+// A key is text to its readers, so a plain key that is no text is written the way the API server's reader does.
+// Decimals stay as they stand.
+std::string key_text(const std::string& value, NodeKind kind) {
+  if (kind == NodeKind::boolean) return parse_boolean(value) ? "true" : "false";
+  const std::optional<std::int64_t> whole = kind == NodeKind::integer ? parse_integer(value) : std::nullopt;
+  return whole ? std::to_string(*whole) : value;
+}
+
 void EventReader::scalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                          const std::string& value, bool plain) {
   const std::uint32_t at = place(mark);
-  if (!base::valid_utf8(value)) fail(mark, "a byte sequence that is not UTF-8");
   const bool text_tag = tag == "!" || tag == "tag:yaml.org,2002:str";
   if (!plain && !text_tag) fail(mark, "the tag " + base::quoted(tag) + " is not known here", "remove the tag");
-  const TextRef text = builder_->place_text(value, at);
+  const NodeKind kind = plain ? resolve_plain(value) : NodeKind::text;
   if (take_key()) {
-    check(builder_->key(text, at, plain && value == "<<"));
+    if (kind == NodeKind::null)
+      fail(mark, "a key is missing or null", "write the key, in quotes if it is the word null");
+    check(builder_->key(builder_->place_text(key_text(value, kind), at), at, plain && value == "<<"));
     return;
   }
   if (anchor != 0) anchors_[anchor] = builder_->upcoming();
-  const NodeKind kind = plain ? resolve_plain(value) : NodeKind::text;
   only_null_ = expects_key_.empty() && kind == NodeKind::null;
-  builder_->scalar(kind, text, at);
+  builder_->scalar(kind, builder_->place_text(value, at));
 }
 
 void EventReader::open(NodeKind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
   if (tag != "?" && !tag.empty() && tag != "!" && tag != "tag:yaml.org,2002:map" && tag != "tag:yaml.org,2002:seq")
     fail(mark, "the tag " + base::quoted(tag) + " is not known here", "remove the tag");
-  if (take_key()) fail(mark, "a list or map stands as a key", "keys are plain text");
+  if (take_key()) fail(mark, "a list or map stands as a key", "keys are plain text; or is a bracket not closed?");
   if (anchor != 0) anchors_[anchor] = builder_->upcoming();
   only_null_ = false;
   check(builder_->open(kind, place(mark)));
   expects_key_ += kind == NodeKind::map ? wants_key : not_a_map;
 }
 
-// yaml-cpp's messages in plain words, without its "yaml-cpp: error at line ..." in front.
-std::string cleaned(const std::string& message) {
-  return "not YAML: " + (message.empty() ? std::string("it cannot be parsed") : message);
-}
-
-// yaml-cpp parses nested flow collections and block indents by recursion; a text that nests absurdly is refused
-// before it can exhaust the stack. Counts at most what is opened, so it never refuses a text within the limit.
-bool nests_absurdly(std::string_view text) {
-  constexpr std::size_t limit = 2000;
-  std::size_t open_marks = 0, dashes = 0;
-  for (const char c : text) {
-    if (c == '[' || c == '{')
-      ++open_marks;
-    else if ((c == ']' || c == '}') && open_marks > 0)
-      --open_marks;
-    dashes = c == '-' || c == '?' || c == ' ' ? dashes + (c != ' ') : 0;
-    if (open_marks > limit || dashes > limit) return true;
+// What yaml-cpp would misread in silence: it takes a byte 4 for the end of the text and passes others through, and
+// a carriage return alone is a line end to other readers.
+base::Status check_bytes(const EventReader& reader, const YamlSource& source) {
+  const std::string_view text = source.text;
+  std::string what = "a byte sequence that is not UTF-8";
+  std::size_t at = first_bad_byte(text);
+  for (std::size_t i = 0; i < at; ++i) {
+    const unsigned char c = static_cast<unsigned char>(text[i]);
+    if (c == '\r' ? text.substr(i + 1, 1) == "\n" : c == '\t' || c == '\n' || (c >= ' ' && c != 0x7F)) continue;
+    what = c == '\r' ? "a carriage return without a line feed" : "a control character";
+    at = i;
   }
-  return false;
+  if (at == text.size()) return {};
+  YAML::Mark mark;
+  mark.pos = static_cast<int>(at) - (text.starts_with(byte_order_mark) ? 3 : 0);
+  mark.line = static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  mark.column = static_cast<int>(at - (text.substr(0, at).rfind('\n') + 1));
+  return base::Status(base::ErrorKind::input, "not YAML: " + what, "save the file as plain text in UTF-8",
+                      {source.file, reader.place(mark)});
 }
 
 }  // namespace
@@ -182,9 +186,8 @@ base::Result<std::vector<Document>> parse_yaml(const base::SourceFiles& files, c
   if (source.text.size() > 0x7fffffffU)
     return base::Status(base::ErrorKind::input, "a YAML file larger than 2 GiB", "export JSON instead",
                         {source.file, 0});
-  if (nests_absurdly(source.text))
-    return base::Status(base::ErrorKind::input, "lists and maps are nested thousands deep", "check the file",
-                        {source.file, source.base});
+  const base::Status bytes = check_bytes(reader, source);
+  if (!bytes.ok()) return bytes;
   try {
     ViewBuffer buffer(source.text);
     std::istream in(&buffer);
@@ -194,7 +197,8 @@ base::Result<std::vector<Document>> parse_yaml(const base::SourceFiles& files, c
   } catch (const Stop& stop) {
     return stop.status;
   } catch (const YAML::Exception& error) {
-    return base::Status(base::ErrorKind::input, cleaned(error.msg), "check indentation, quotes and brackets here",
+    return base::Status(base::ErrorKind::input, "not YAML: " + yaml_mistake(error.msg),
+                        "check indentation, quotes and brackets here and on the line before",
                         {source.file, reader.place(error.mark)});
   }
   return reader.take();

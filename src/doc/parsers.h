@@ -26,17 +26,16 @@ class JsonParser {
   std::unique_ptr<Implementation> implementation_;
 };
 
-std::string json_error(int code);
-
-// Where the text stops being UTF-8, roughly; 0 when it is all good.
+// Where the text stops being UTF-8; its size when it is all good.
 std::uint32_t first_bad_byte(std::string_view text);
 
-// All documents of a YAML text. `text` is what yaml-cpp reads; offset_of maps a byte of it to a place in the file.
+// All documents of a YAML text. `text` is what yaml-cpp reads; the rest says where it stands in the file.
 struct YamlSource {
   std::uint32_t file = 0;
   std::string_view text;
   std::uint32_t base = 0;                   // where `text` starts in the file
   std::vector<std::uint32_t> line_offsets;  // per line of `text`: its start in the file; empty: text is as is
+  bool folded = false;                      // no byte of `text` has a place of its own: all are at `base`
 };
 base::Result<std::vector<Document>> parse_yaml(const base::SourceFiles& files, const YamlSource& source,
                                                const Limits& limits);

@@ -1,9 +1,13 @@
-// Scalar resolution: word tables first, then numbers by their form.
+// Scalar resolution in the order of the reader it follows: words by a table, then numbers by their form. A number
+// out of the reader's range is text to it, as long as no form without a range fits.
 #include "scalars.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <string>
 
 namespace cmb2kueue::doc {
@@ -16,11 +20,21 @@ constexpr std::array<std::string_view, 22> booleans = {
 constexpr std::array<std::string_view, 5> nulls = {"", "~", "null", "Null", "NULL"};
 constexpr std::array<std::string_view, 12> floats = {".nan",  ".NaN",  ".NAN",  ".inf",  ".Inf",  ".INF",
                                                      "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"};
+constexpr std::size_t longest_word = 5;
 
 template <std::size_t Size>
 bool contains(const std::array<std::string_view, Size>& words, std::string_view text) {
   return std::find(words.begin(), words.end(), text) != words.end();
 }
+
+// What the first character allows: 'd' a number, '.' a decimal, 'm' a word of the tables, 0 only text.
+constexpr std::array<char, 256> hints = [] {
+  std::array<char, 256> table{};
+  for (const char c : std::string_view("+-0123456789")) table[static_cast<unsigned char>(c)] = 'd';
+  for (const char c : std::string_view("yYnNtTfFoO~")) table[static_cast<unsigned char>(c)] = 'm';
+  table[static_cast<unsigned char>('.')] = '.';
+  return table;
+}();
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -60,6 +74,13 @@ std::string without_underscores(std::string_view text) {
   return out;
 }
 
+// An integer literal taken apart. digits is empty when the text is none.
+struct IntegerForm {
+  bool negative = false;
+  int base = 10;
+  std::string_view digits;
+};
+
 int base_of(std::string_view digits, std::size_t& prefix) {
   prefix = 0;
   if (digits.size() < 2 || digits[0] != '0') return 10;
@@ -71,56 +92,108 @@ int base_of(std::string_view digits, std::size_t& prefix) {
   return 8;
 }
 
-// True when the text has the form of an integer in some base, whatever its size.
-bool looks_integer(std::string_view text) {
-  const std::string plain = without_underscores(text);
-  std::string_view digits = plain;
-  if (!digits.empty() && (digits[0] == '-' || digits[0] == '+')) digits.remove_prefix(1);
+IntegerForm integer_form(std::string_view text) {
+  IntegerForm form;
+  form.negative = !text.empty() && text[0] == '-';
+  if (form.negative || (!text.empty() && text[0] == '+')) text.remove_prefix(1);
   std::size_t prefix = 0;
-  const int number_base = base_of(digits, prefix);
-  digits.remove_prefix(prefix);
-  if (digits.empty()) return false;
-  return std::all_of(digits.begin(), digits.end(), [&](char c) {
-    if (number_base == 16) return std::isxdigit(static_cast<unsigned char>(c)) != 0;
-    return is_digit(c) && c - '0' < number_base;
+  form.base = base_of(text, prefix);
+  text.remove_prefix(prefix);
+  const bool all_digits = std::all_of(text.begin(), text.end(), [&](char c) {
+    if (form.base == 16) return std::isxdigit(static_cast<unsigned char>(c)) != 0;
+    return is_digit(c) && c - '0' < form.base;
   });
+  if (all_digits) form.digits = text;
+  return form;
 }
 
-bool may_start_number(char c) {
-  return is_digit(c) || c == '-' || c == '+' || c == '.';
+template <class Integer>
+std::optional<Integer> read_digits(const IntegerForm& form) {
+  if (form.digits.empty()) return std::nullopt;
+  std::string number = form.negative ? "-" : "";
+  number += form.digits;
+  Integer value = 0;
+  const char* end = number.data() + number.size();
+  const std::from_chars_result read = std::from_chars(number.data(), end, value, form.base);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return value;
+}
+
+bool in_range(const std::string& decimal) {
+  return std::isfinite(std::strtod(decimal.c_str(), nullptr));
+}
+
+NodeKind resolve_number(std::string_view text) {
+  const std::string plain = without_underscores(text);
+  const IntegerForm form = integer_form(plain);
+  if (read_digits<std::int64_t>(form) || read_digits<std::uint64_t>(form)) return NodeKind::integer;
+  if (!looks_decimal(plain)) return NodeKind::text;
+  const bool only_digits = form.base == 10 && !form.digits.empty();
+  if (!in_range(plain)) return NodeKind::text;
+  return only_digits ? NodeKind::integer : NodeKind::decimal;
+}
+
+// Behind a leading point an underscore must stand between digits, elsewhere it may stand anywhere.
+NodeKind resolve_fraction(std::string_view text) {
+  for (std::size_t at = text.find('_'); at != std::string_view::npos; at = text.find('_', at + 1))
+    if (!is_digit(text[at - 1]) || at + 1 == text.size() || !is_digit(text[at + 1])) return NodeKind::text;
+  const std::string plain = without_underscores(text);
+  return looks_decimal(plain) && in_range(plain) ? NodeKind::decimal : NodeKind::text;
 }
 
 }  // namespace
 
 NodeKind resolve_plain(std::string_view text) {
-  if (contains(nulls, text)) return NodeKind::null;
-  if (text.size() <= 5 && contains(booleans, text)) return NodeKind::boolean;
-  if (!may_start_number(text[0])) return NodeKind::text;
-  if (contains(floats, text)) return NodeKind::decimal;
-  if (looks_integer(text)) return NodeKind::integer;
-  return looks_decimal(without_underscores(text)) ? NodeKind::decimal : NodeKind::text;
+  if (text.empty()) return NodeKind::null;
+  const char hint = hints[static_cast<unsigned char>(text[0])];
+  if (hint == 0) return NodeKind::text;
+  if (text.size() <= longest_word) {
+    if (contains(nulls, text)) return NodeKind::null;
+    if (hint == 'm' && contains(booleans, text)) return NodeKind::boolean;
+    if (contains(floats, text)) return NodeKind::decimal;
+  }
+  if (hint == 'm') return NodeKind::text;
+  if (hint == '.') return resolve_fraction(text);
+  return resolve_number(text);
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   const std::string plain = without_underscores(text);
-  std::string_view digits = plain;
-  const bool negative = !digits.empty() && digits[0] == '-';
-  if (!digits.empty() && (negative || digits[0] == '+')) digits.remove_prefix(1);
-  std::size_t prefix = 0;
-  const int number_base = base_of(digits, prefix);
-  const std::string number = (negative ? "-" : "") + std::string(digits.substr(prefix));
-  std::int64_t value = 0;
-  const std::from_chars_result read =
-      std::from_chars(number.data(), number.data() + number.size(), value, number_base);
-  if (read.ec != std::errc() || read.ptr != number.data() + number.size()) return std::nullopt;
-  return value;
+  return read_digits<std::int64_t>(integer_form(plain));
+}
+
+double parse_decimal(std::string_view text) {
+  const std::string plain = without_underscores(text);
+  if (contains(floats, plain)) {
+    const double value = plain.find_first_of("aA") != std::string::npos ? std::numeric_limits<double>::quiet_NaN()
+                                                                        : std::numeric_limits<double>::infinity();
+    return plain[0] == '-' ? -value : value;
+  }
+  const IntegerForm form = integer_form(plain);
+  const std::optional<std::int64_t> whole = read_digits<std::int64_t>(form);
+  if (whole) return static_cast<double>(*whole);
+  const std::optional<std::uint64_t> large = read_digits<std::uint64_t>(form);
+  return large ? static_cast<double>(*large) : std::strtod(plain.c_str(), nullptr);
+}
+
+bool parse_boolean(std::string_view text) {
+  const char first = text.front();
+  if (first == 'o' || first == 'O') return text.size() == 2;  // on, not off
+  return first == 't' || first == 'T' || first == 'y' || first == 'Y';
 }
 
 bool plain_is_ambiguous(std::string_view text) {
   if (resolve_plain(text) != NodeKind::text) return true;
-  if (text == "<<" || text == "=") return true;
-  // Numbers with colons (base 60), dates and anything else that starts like a number and is made of its characters.
-  return may_start_number(text[0]) && text.find_first_not_of("0123456789-+.:_eEtTzZ ") == std::string_view::npos;
+  const char first = text[0];
+  if (first == '<' || first == '=') return text == "<<" || text == "=";
+  const char hint = hints[static_cast<unsigned char>(first)];
+  if (hint != 'd' && hint != '.') return false;
+  // Numbers with colons (base 60), dates, what else starts like a number and is made of the characters of one, and
+  // based numbers too large for this reader but not for others.
+  if (text.find_first_not_of("0123456789-+.:_eEtTzZ ") == std::string_view::npos) return true;
+  const std::size_t zero = first == '-' || first == '+' ? 1 : 0;
+  return text.size() > zero + 1 && text[zero] == '0' &&
+         std::string_view("xXoObB").find(text[zero + 1]) != std::string_view::npos;
 }
 
 }  // namespace cmb2kueue::doc

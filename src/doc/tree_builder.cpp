@@ -1,7 +1,9 @@
 // TreeBuilder: nodes are appended in reading order; a level remembers its last child to link the next one.
 #include "tree_builder.h"
 
-#include <algorithm>
+#include <cstring>
+#include <new>
+#include <type_traits>
 
 #include "cmb2kueue/base/text.h"
 
@@ -14,42 +16,78 @@ constexpr std::uint32_t longest_key = 1U << 20U;
 
 }  // namespace
 
+NodeData& NodeArray::append() {
+  static_assert(std::is_trivially_copyable_v<NodeData>, "nodes are moved by realloc");
+  if (size_ == capacity_) {
+    const std::uint32_t grown = capacity_ == 0 ? 64 : capacity_ * 2;
+    void* moved = std::realloc(static_cast<void*>(data_.get()), std::size_t{grown} * sizeof(NodeData));
+    if (moved == nullptr) throw std::bad_alloc();
+    static_cast<void>(data_.release());
+    data_.reset(static_cast<NodeData*>(moved));
+    capacity_ = grown;
+  }
+  return *new (data_.get() + size_++) NodeData();
+}
+
+std::uint32_t Document::Data::start(TextRef text, bool may_be_quoted) const {
+  if (text.in_arena) {
+    std::uint32_t place = 0;
+    std::memcpy(&place, arena.data() + text.offset - sizeof(place), sizeof(place));
+    return place;
+  }
+  if (!may_be_quoted || text.offset == 0) return text.offset;
+  const char before = source[text.offset - 1];
+  return before == '"' || before == '\'' ? text.offset - 1 : text.offset;
+}
+
+std::uint32_t Document::Data::place(const NodeData& node) const {
+  const NodeKind kind = static_cast<NodeKind>(node.kind);
+  return kind >= NodeKind::list ? node.text : start(text_of(node), kind == NodeKind::text);
+}
+
+std::uint32_t Document::Data::key_place(const NodeData& node) const {
+  return node.key == 0 && node.key_size == 0 ? place(node) : start(key_of(node), true);
+}
+
 TreeBuilder::TreeBuilder(const base::SourceFiles& files, std::uint32_t file, const Limits& limits)
-    : limits_(limits), data_(std::make_unique<Document::Data>()) {
+    : files_(files), limits_(limits), data_(std::make_unique<Document::Data>()) {
   data_->file = file;
   data_->source = files.text(file);
 }
 
+bool TreeBuilder::stands_in_source(std::string_view text, std::uint32_t offset) const {
+  return offset <= data_->source.size() && data_->source.substr(offset, text.size()) == text;
+}
+
 TextRef TreeBuilder::place_text(std::string_view text, std::uint32_t offset) {
   const std::uint32_t size = static_cast<std::uint32_t>(text.size());
-  for (const std::uint32_t quote : {0U, 1U})
-    if (data_->source.substr(std::min<std::size_t>(offset + quote, data_->source.size()), size) == text)
-      return {offset + quote, size, false};
-  const std::uint32_t at = static_cast<std::uint32_t>(data_->arena.size());
-  data_->arena.append(text);
+  const bool quoted =
+      offset < data_->source.size() && (data_->source[offset] == '"' || data_->source[offset] == '\'');
+  const std::uint32_t start = offset + (quoted ? 1 : 0);
+  if (stands_in_source(text, start)) return {start, size, false};
+  std::string& arena = data_->arena;
+  arena.append(reinterpret_cast<const char*>(&offset), sizeof(offset));
+  const std::uint32_t at = static_cast<std::uint32_t>(arena.size());
+  arena.append(text);
   return {at, size, true};
 }
 
-NodeData& TreeBuilder::append(NodeKind kind, std::uint32_t place) {
+NodeData& TreeBuilder::append(NodeKind kind) {
   const std::uint32_t index = upcoming();
-  NodeData& node = data_->nodes.emplace_back();
-  node.place = place;
+  NodeData& node = data_->nodes.append();
   node.kind = static_cast<std::uint32_t>(kind);
   if (levels_.empty()) return node;
   Level& level = levels_.back();
-  NodeData& parent = data_->nodes[level.node];
-  if (parent.size++ == 0)
-    parent.text = index;
-  else
-    data_->nodes[level.last_child].next = index;
+  ++data_->nodes[level.node].size;
+  if (level.last_child != 0) data_->nodes[level.last_child].next = index;
   level.last_child = index;
-  if (level.map) {
-    node.key = pending_key_.offset;
-    node.key_size = pending_key_.size & 0xffffffU;
-    node.key_in_arena = pending_key_.in_arena;
-    node.merge = pending_merge_;
-    pending_merge_ = false;
-  }
+  if (!level.map) return node;
+  node.key = pending_key_.offset;
+  node.key_size = pending_key_.size & 0xffffffU;
+  node.key_in_arena = pending_key_.in_arena;
+  node.merge = pending_merge_;
+  if (pending_merge_) level.merge = index;
+  pending_merge_ = false;
   return node;
 }
 
@@ -59,56 +97,66 @@ base::Status TreeBuilder::open(NodeKind container, std::uint32_t place) {
                         "lists and maps are nested more than " + std::to_string(limits_.depth) + " deep",
                         "no format this tool reads nests that deep; check the file", at(place));
   const std::uint32_t index = upcoming();
-  append(container, place);
-  levels_.push_back({index, 0, container == NodeKind::map, {}});
+  append(container).text = place;
+  levels_.push_back({index, 0, 0, container == NodeKind::map, nullptr});
   return {};
 }
 
-std::string_view TreeBuilder::key_text(const NodeData& node) const {
-  return (node.key_in_arena ? std::string_view(data_->arena) : data_->source).substr(node.key, node.key_size);
+// False when the innermost map has the key already. A few keys are compared one by one, many through a set.
+bool TreeBuilder::claim_key(Level& level, TextRef key) {
+  const NodeArray& nodes = data_->nodes;
+  const std::uint32_t first = first_child(level);
+  if (level.keys == nullptr && nodes[level.node].size < few_keys) {
+    const std::string_view name = data_->view(key);
+    for (std::uint32_t child = first; child != 0; child = nodes[child].next)
+      if (data_->view(Document::Data::key_of(nodes[child])) == name) return false;
+    return true;
+  }
+  if (level.keys == nullptr) {
+    const KeyText by_text{data_.get()};
+    level.keys = std::make_unique<KeySet>(4 * few_keys, by_text, by_text);
+    for (std::uint32_t child = first; child != 0; child = nodes[child].next)
+      level.keys->insert(Document::Data::key_of(nodes[child]));
+  }
+  return level.keys->insert(key).second;
 }
 
-bool TreeBuilder::has_key(const Level& level, std::string_view key) const {
-  const NodeData& map = data_->nodes[level.node];
-  std::uint32_t child = map.size == 0 ? 0 : map.text;
-  for (; child != 0; child = data_->nodes[child].next)
-    if (key_text(data_->nodes[child]) == key) return true;
-  return false;
+base::Status TreeBuilder::duplicate(const Level& level, TextRef key, std::uint32_t place) const {
+  const NodeArray& nodes = data_->nodes;
+  const std::string_view name = data_->view(key);
+  std::uint32_t first = first_child(level);
+  while (data_->view(Document::Data::key_of(nodes[first])) != name) first = nodes[first].next;
+  const std::uint32_t line = files_.locate(at(data_->key_place(nodes[first]))).line;
+  return base::Status(
+      base::ErrorKind::input,
+      "the key " + base::quoted(name) + " stands twice in one map, first on line " + std::to_string(line),
+      "remove one of them; readers disagree about which one counts", at(place));
 }
 
 base::Status TreeBuilder::key(TextRef text, std::uint32_t place, bool merge) {
-  const std::string_view name =
-      (text.in_arena ? std::string_view(data_->arena) : data_->source).substr(text.offset, text.size);
   if (text.size > longest_key)
-    return base::Status(base::ErrorKind::input, "a key is longer than 1 MiB", "", at(place));
+    return base::Status(base::ErrorKind::input, "a key is longer than 1 MiB", "shorten it", at(place));
   Level& level = levels_.back();
-  const std::uint32_t count = data_->nodes[level.node].size;
-  bool duplicate = false;
-  if (text.in_arena || count < few_keys) {
-    duplicate = has_key(level, name);  // arena views move, so such keys are never put into the set
-  } else {
-    if (level.keys.empty())
-      for (std::uint32_t child = data_->nodes[level.node].text; child != 0; child = data_->nodes[child].next)
-        if (!data_->nodes[child].key_in_arena) level.keys.insert(key_text(data_->nodes[child]));
-    duplicate = !level.keys.insert(name).second;
-  }
-  if (duplicate)
-    return base::Status(base::ErrorKind::input, "the key " + base::quoted(name) + " stands twice in one map",
-                        "remove one of them; readers disagree about which one counts", at(place));
+  if (!claim_key(level, text)) return duplicate(level, text, place);
   pending_key_ = text;
   pending_merge_ = merge;
   return {};
 }
 
-void TreeBuilder::scalar(NodeKind kind, TextRef text, std::uint32_t place) {
-  NodeData& node = append(kind, place);
+void TreeBuilder::scalar(NodeKind kind, TextRef text) {
+  NodeData& node = append(kind);
   node.text = text.offset;
   node.size = text.size;
   node.text_in_arena = text.in_arena;
 }
 
 base::Status TreeBuilder::close() {
-  base::Status status = levels_.back().map ? merge_keys() : base::Status();
+  const std::uint32_t merged = levels_.back().merge;
+  base::Status status;
+  if (merged != 0) {
+    --data_->nodes[levels_.back().node].size;
+    status = merge(merged, false);
+  }
   levels_.pop_back();
   return status;
 }
@@ -116,7 +164,8 @@ base::Status TreeBuilder::close() {
 base::Status TreeBuilder::alias(std::uint32_t node, std::uint32_t place) {
   for (const Level& level : levels_)
     if (level.node == node)
-      return base::Status(base::ErrorKind::input, "an alias stands inside what it refers to", "", at(place));
+      return base::Status(base::ErrorKind::input, "an alias stands inside what it refers to", "write the value out",
+                          at(place));
   return copy(node, place);
 }
 
@@ -128,59 +177,38 @@ base::Status TreeBuilder::copy(std::uint32_t node, std::uint32_t place) {
   const NodeData original = data_->nodes[node];
   const NodeKind kind = static_cast<NodeKind>(original.kind);
   if (kind < NodeKind::list) {
-    scalar(kind, {original.text, original.size, original.text_in_arena != 0}, original.place);
+    scalar(kind, Document::Data::text_of(original));
     return {};
   }
-  base::Status status = open(kind, original.place);
-  for (std::uint32_t child = original.size == 0 ? 0 : original.text; child != 0 && status.ok();
-       child = data_->nodes[child].next) {
-    const NodeData member = data_->nodes[child];
-    pending_key_ = {member.key, member.key_size, member.key_in_arena != 0};
+  base::Status status = open(kind, original.text);
+  for (std::uint32_t child = data_->first_child(node); child != 0 && status.ok(); child = data_->next(child)) {
+    pending_key_ = Document::Data::key_of(data_->nodes[child]);
     status = copy(child, place);
   }
   if (status.ok()) levels_.pop_back();
   return status;
 }
 
-// Adds the members of a merged map (or list of maps) that the map does not have itself.
-base::Status TreeBuilder::merge(std::uint32_t value) {
-  const NodeData source = data_->nodes[value];
-  const NodeKind kind = static_cast<NodeKind>(source.kind);
-  if (kind != NodeKind::map && kind != NodeKind::list)
-    return base::Status(base::ErrorKind::input, "the merge key << takes a map or a list of maps", "",
-                        at(source.place));
-  for (std::uint32_t child = source.size == 0 ? 0 : source.text; child != 0; child = data_->nodes[child].next) {
-    const NodeData member = data_->nodes[child];
-    base::Status status;
-    if (kind == NodeKind::list) {
-      status = merge(child);
-    } else if (!has_key(levels_.back(), key_text(member))) {
-      pending_key_ = {member.key, member.key_size, member.key_in_arena != 0};
-      status = copy(child, member.place);
-    }
-    if (!status.ok()) return status;
-  }
-  return {};
+// Adds the members of a merged map (or of each map of a list) that the map does not have itself.
+base::Status TreeBuilder::merge(std::uint32_t value, bool from_list) {
+  const NodeKind kind = static_cast<NodeKind>(data_->nodes[value].kind);
+  if (kind == NodeKind::map) return merge_map(value);
+  if (kind != NodeKind::list || from_list)
+    return base::Status(base::ErrorKind::input, "the merge key << takes a map or a list of maps",
+                        "give it an alias of a map, or write the keys out", at(data_->place(data_->nodes[value])));
+  base::Status status;
+  for (std::uint32_t child = data_->first_child(value); child != 0 && status.ok(); child = data_->next(child))
+    status = merge(child, true);
+  return status;
 }
 
-base::Status TreeBuilder::merge_keys() {
-  NodeData* map = &data_->nodes[levels_.back().node];
-  std::uint32_t before = 0;
-  std::uint32_t child = map->size == 0 ? 0 : map->text;
-  while (child != 0 && data_->nodes[child].merge == 0) {
-    before = child;
-    child = data_->nodes[child].next;
+base::Status TreeBuilder::merge_map(std::uint32_t map) {
+  base::Status status;
+  for (std::uint32_t child = data_->first_child(map); child != 0 && status.ok(); child = data_->next(child)) {
+    pending_key_ = Document::Data::key_of(data_->nodes[child]);
+    if (claim_key(levels_.back(), pending_key_)) status = copy(child, data_->place(data_->nodes[child]));
   }
-  if (child == 0) return {};
-  const std::uint32_t after = data_->nodes[child].next;
-  if (before == 0)
-    map->text = after;
-  else
-    data_->nodes[before].next = after;
-  --map->size;
-  if (levels_.back().last_child == child) levels_.back().last_child = before;
-  if (map->size == 0) levels_.back().last_child = 0;
-  return merge(child);
+  return status;
 }
 
 Document TreeBuilder::finish() {
