@@ -36,16 +36,19 @@ bool matches(const Matcher& match, const model::Tenant& tenant) {
 
 Decision decide(const Mapping& mapping, const model::Tenant& tenant) {
   Decision decision;
-  for (const Rule& rule : mapping.rules) {
-    if (!matches(rule.match, tenant)) continue;
-    decision.rule = &rule;
-    decision.skip = rule.skip;
-    for (const std::string& name : rule.flavors)
-      for (std::uint16_t i = 0; i < mapping.flavors.size(); ++i)
-        if (mapping.flavors[i].name == name) decision.flavors.push_back(i);
-    return decision;
-  }
+  decision.rule = rule_for(mapping, tenant, Skips::decide);
+  if (decision.rule == nullptr) return decision;
+  decision.skip = decision.rule->skip;
+  for (const std::string& name : decision.rule->flavors)
+    for (std::uint16_t i = 0; i < mapping.flavors.size(); ++i)
+      if (mapping.flavors[i].name == name) decision.flavors.push_back(i);
   return decision;
+}
+
+const Rule* rule_for(const Mapping& mapping, const model::Tenant& tenant, Skips skips) {
+  for (const Rule& rule : mapping.rules)
+    if (!(rule.skip && skips == Skips::pass_over) && matches(rule.match, tenant)) return &rule;
+  return nullptr;
 }
 
 std::optional<std::string> target_of(const Mapping& mapping, std::string_view source_resource) {

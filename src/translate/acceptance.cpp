@@ -20,6 +20,8 @@ namespace {
 using model::no_tenant;
 using model::TenantIndex;
 
+constexpr const char* nobody_has = "nobody has accepted it";
+
 base::Severity always_error(std::string_view) {
   return base::Severity::error;
 }
@@ -73,15 +75,29 @@ std::uint64_t hash_items(const LedgerEntry& entry, const model::Model& model, Te
   return hash;
 }
 
-// The subtree an acceptance names; nothing when it names nobody of this export.
-std::optional<TenantIndex> subtree_of(const model::Model& model, const std::string& selector) {
-  if (selector == "*") return no_tenant;
-  const base::Result<TenantIndex> found = model::find_tenant(model, selector);
-  return found.ok() ? std::optional<TenantIndex>(found.value()) : std::nullopt;
+// Whether anything of an entry concerns the subtree. Items are sorted by tenant.
+bool any_concerns(const LedgerEntry& entry, const model::Model& model, TenantIndex root, TenantIndex end) {
+  if (root == no_tenant) return !entry.items.empty();
+  const auto from = [&](TenantIndex tenant) {
+    return std::lower_bound(entry.items.begin(), entry.items.end(), tenant,
+                            [](const LedgerItem& item, TenantIndex wanted) { return item.tenant < wanted; });
+  };
+  const auto within = from(root);
+  if (within != entry.items.end() && within->tenant < end) return true;
+  if (from(no_tenant) != entry.items.end()) return true;
+  for (TenantIndex at = model.tenants[root].parent; at != no_tenant; at = model.tenants[at].parent) {
+    const auto above = from(at);
+    if (above != entry.items.end() && above->tenant == at) return true;
+  }
+  return false;
 }
 
-bool covers(const model::Model& model, TenantIndex subtree, TenantIndex tenant) {
-  return subtree == no_tenant || (tenant >= subtree && tenant < model::subtree_end(model, subtree));
+// How a file names the tenant so that it is found again: by path where only one has it.
+std::string selector_of(const model::Model& model, TenantIndex root) {
+  if (root == no_tenant) return "*";
+  const model::Tenant& tenant = model.tenants[root];
+  const base::Result<TenantIndex> found = model::find_tenant(model, tenant.path);
+  return found.ok() && found.value() == root ? tenant.path : tenant.id;
 }
 
 }  // namespace
@@ -108,37 +124,62 @@ std::string content_of(const Ledger& ledger, const model::Model& model, const st
   std::uint64_t hash = base::fnv1a(code);
   for (const LedgerEntry& entry : ledger) {
     if (entry.code != code || !needs_acceptance(entry)) continue;
-    const bool any = std::any_of(entry.items.begin(), entry.items.end(),
-                                 [&](const LedgerItem& item) { return concerns(model, item.tenant, root, end); });
-    if (any) hash = hash_items(entry, model, root, end, hash);
+    if (any_concerns(entry, model, root, end)) hash = hash_items(entry, model, root, end, hash);
   }
   return fmt::format("{:016x}", hash);
 }
 
-std::vector<Unaccepted> unaccepted(const Ledger& ledger, const model::Model& model, TenantIndex tenant,
-                                   const std::vector<Acceptance>& acceptances, const std::string& today) {
-  std::map<std::string, std::string> open;  // code -> why
-  const TenantIndex end = tenant + 1;
-  for (const LedgerEntry& entry : ledger) {
-    if (!needs_acceptance(entry)) continue;
-    if (std::any_of(entry.items.begin(), entry.items.end(),
-                    [&](const LedgerItem& item) { return concerns(model, item.tenant, tenant, end); }))
-      open.emplace(entry.code, "nobody has accepted it");
+AcceptanceBook::AcceptanceBook(const Ledger& ledger, const model::Model& model,
+                               const std::vector<Acceptance>& acceptances, std::string today)
+    : ledger_(ledger), model_(model), today_(std::move(today)) {
+  for (const Acceptance& one : acceptances) entries_.push_back(judge(one));
+}
+
+AcceptanceBook::Entry AcceptanceBook::judge(const Acceptance& one) const {
+  Entry entry{&one, 0, static_cast<TenantIndex>(model_.tenants.size()), false, ""};
+  TenantIndex root = no_tenant;
+  if (one.subtree != "*") {
+    const base::Result<TenantIndex> found = model::find_tenant(model_, one.subtree);
+    if (!found.ok()) {
+      entry.elsewhere = true;
+      entry.objection = fmt::format("what {} accepted is for {}: {}", one.who, base::quoted(one.subtree),
+                                    found.status().message());
+      return entry;
+    }
+    root = entry.first = found.value();
+    entry.end = model::subtree_end(model_, root);
   }
-  for (const Acceptance& one : acceptances) {
-    const auto found = open.find(one.code);
-    const std::optional<TenantIndex> subtree = subtree_of(model, one.subtree);
-    if (found == open.end() || !subtree || !covers(model, *subtree, tenant)) continue;
-    if (!one.until.empty() && today > one.until)
-      found->second = fmt::format("the acceptance by {} ended on {}", one.who, one.until);
-    else if (one.content != content_of(ledger, model, one.code, *subtree))
-      found->second = fmt::format("what {} accepted has changed since", one.who);
-    else
+  if (!one.until.empty() && today_ > one.until)
+    entry.objection = fmt::format("the acceptance by {} ended on {}", one.who, one.until);
+  else if (one.content != content_of(ledger_, model_, one.code, root))
+    entry.objection = fmt::format("what {} accepted has changed since", one.who);
+  return entry;
+}
+
+bool AcceptanceBook::loses(const LedgerEntry& entry, TenantIndex tenant) const {
+  return needs_acceptance(entry) && any_concerns(entry, model_, tenant, tenant + 1);
+}
+
+std::vector<Unaccepted> AcceptanceBook::unaccepted(TenantIndex tenant) const {
+  std::map<std::string, std::string> open;  // code -> why
+  for (const LedgerEntry& entry : ledger_)
+    if (loses(entry, tenant)) open.emplace(entry.code, nobody_has);
+  for (const Entry& entry : entries_) {
+    const auto found = open.find(entry.acceptance->code);
+    if (found == open.end() || tenant < entry.first || tenant >= entry.end) continue;
+    if (entry.objection.empty())
       open.erase(found);
+    else if (!entry.elsewhere || found->second == nobody_has)
+      found->second = entry.objection;
   }
   std::vector<Unaccepted> result;
   for (const auto& [code, why] : open) result.push_back({code, why});
   return result;
+}
+
+std::vector<Unaccepted> unaccepted(const Ledger& ledger, const model::Model& model, TenantIndex tenant,
+                                   const std::vector<Acceptance>& acceptances, const std::string& today) {
+  return AcceptanceBook(ledger, model, acceptances, today).unaccepted(tenant);
 }
 
 std::string propose_acceptances(const Ledger& ledger, const model::Model& model, TenantIndex root) {
@@ -154,14 +195,11 @@ std::string propose_acceptances(const Ledger& ledger, const model::Model& model,
   std::set<std::string> codes;
   const TenantIndex end = root == no_tenant ? no_tenant : model::subtree_end(model, root);
   for (const LedgerEntry& entry : ledger)
-    if (needs_acceptance(entry) && std::any_of(entry.items.begin(), entry.items.end(), [&](const LedgerItem& item) {
-          return concerns(model, item.tenant, root, end);
-        }))
-      codes.insert(entry.code);
+    if (needs_acceptance(entry) && any_concerns(entry, model, root, end)) codes.insert(entry.code);
   for (const std::string& code : codes) {
     sink.open_map();
     sink.text_field("code", code);
-    sink.text_field("subtree", root == no_tenant ? std::string("*") : model.tenants[root].path);
+    sink.text_field("subtree", selector_of(model, root));
     sink.text_field("who", "");
     sink.text_field("why", "");
     sink.text_field("content", content_of(ledger, model, code, root));

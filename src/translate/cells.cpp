@@ -27,20 +27,20 @@ std::vector<std::uint32_t> by_name(const Work& work,
   return percent;
 }
 
-std::uint32_t sum_of(const std::vector<std::uint32_t>& percent) {
-  return std::accumulate(percent.begin(), percent.end(), 0U);
+std::uint64_t sum_of(const std::vector<std::uint32_t>& percent) {
+  return std::accumulate(percent.begin(), percent.end(), std::uint64_t{0});
 }
 
 // A leaf's reservation in whole instances, so that a cell can run what it was given.
-bool by_instances(const Work& work, TenantIndex tenant) {
+bool by_instances(const Work& work, TenantIndex tenant, std::int64_t count) {
   const model::Tenant& one = work.model.tenants[tenant];
   return work.mapping.cell_split == mapping::CellSplit::instance && one.type == model::TenantType::leaf &&
-         one.reservation && one.reservation->instances > 0;
+         one.reservation && one.reservation->instances > 0 && count % one.reservation->instances == 0;
 }
 
 std::vector<std::int64_t> divide_share(const Work& work, TenantIndex tenant, const Share& share,
                                        const std::vector<std::uint32_t>& percent) {
-  if (!by_instances(work, tenant)) return divide(share.count, percent);
+  if (!by_instances(work, tenant, share.count)) return divide(share.count, percent);
   const std::int64_t instances = work.model.tenants[tenant].reservation->instances;
   std::vector<std::int64_t> parts = divide(instances, percent);
   for (std::int64_t& part : parts) part *= share.count / instances;
@@ -61,7 +61,7 @@ void make_nodes(const Work& work, std::vector<std::int32_t>& node_of, std::vecto
     node.leaf = tenant.type == model::TenantType::leaf;
     node.weight = work.tenants[i].weight;
     node.limit_role = work.tenants[i].limit_role;
-    node.lendable = tenant.reservation && tenant.reservation->lendable;
+    node.lendable = work.tenants[i].lends;
     node_of[i] = static_cast<std::int32_t>(nodes.size());
     nodes.push_back(std::move(node));
   }
@@ -71,8 +71,7 @@ void list_columns(const Work& work, std::vector<EntitlementNode>& nodes) {
   for (std::size_t n = 1; n < nodes.size(); ++n) {
     EntitlementNode& node = nodes[n];
     if (!node.leaf) continue;
-    const mapping::Decision decision = mapping::decide(work.mapping, work.model.tenants[node.tenant]);
-    for (const std::uint16_t flavor : decision.flavors)
+    for (const std::uint16_t flavor : work.flavors_of(node.tenant))
       for (const std::uint16_t resource : work.covered) node.columns.push_back(work.column(flavor, resource));
     std::sort(node.columns.begin(), node.columns.end());
     if (work.tenants[node.tenant].under_limit) node.columns.push_back(work.limit_column);
@@ -121,33 +120,47 @@ void CellSplitter::limit(std::size_t index) {
 
 void CellSplitter::node(std::size_t index) {
   tenant_ = out_.cells[0].nodes[index].tenant;
+  const std::vector<std::pair<std::string, std::uint32_t>>& own = work_.model.tenants[tenant_].cell_percent;
   percent_ = percentages(work_, tenant_);
-  if (sum_of(percent_) != 100) {
+  if (!own.empty() && sum_of(by_name(work_, own)) != 100)
     work_.report("T-CELL-PERCENT",
-                 fmt::format("its percentages over the cells sum to {}, not 100", sum_of(percent_)),
-                 "correct the capacity group's distribution, or cells.percent in the mapping", tenant_,
-                 work_.model.tenants[tenant_].place);
-    percent_.assign(percent_.size(), 0);
-    percent_[0] = 100;
-  }
+                 fmt::format("its percentages over the cells sum to {}, not 100", sum_of(by_name(work_, own))),
+                 "correct the capacity group's distribution", tenant_, work_.model.tenants[tenant_].place);
   rounded_ = false;
   shares(index, work_.tenants[tenant_].reserved, &EntitlementNode::reserved);
   shares(index, work_.tenants[tenant_].own, &EntitlementNode::total);
   limit(index);
   if (rounded_)
-    work_.report("T-CELL-ROUNDED", "a cell's share is rounded to whole units; the cells still sum to the whole", "",
-                 tenant_, work_.model.tenants[tenant_].reservation_place);
+    work_.report("T-CELL-ROUNDED",
+                 fmt::format("a cell's share is rounded to whole {}; the cells still sum to the whole",
+                             work_.mapping.cell_split == mapping::CellSplit::unit ? "units" : "units or instances"),
+                 "", tenant_, work_.model.tenants[tenant_].reservation_place);
 }
 
 }  // namespace
 
+// Those of the mapping before those of the export. Where neither sums to 100 everything stays in the first cell, so
+// that nothing is lost while the error is being mended.
+void settle_percentages(Work& work) {
+  const bool mapped = !work.mapping.cell_percent.empty();
+  if (mapped)
+    work.percent = by_name(work, work.mapping.cell_percent);
+  else
+    for (const model::Cell& cell : work.model.cells) work.percent.push_back(cell.percent);
+  if (sum_of(work.percent) == 100) return;
+  work.report("T-CELL-PERCENT",
+              fmt::format("the percentages of the export's cells sum to {}, not 100", sum_of(work.percent)),
+              mapped ? "correct cells.percent in the mapping; cells that the export does not have count nothing"
+                     : "correct them in the export, or give cells.percent in the mapping",
+              no_tenant, {});
+  work.percent.assign(work.percent.size(), 0);
+  work.percent[0] = 100;
+}
+
 std::vector<std::uint32_t> percentages(const Work& work, TenantIndex tenant) {
-  if (tenant != no_tenant && !work.model.tenants[tenant].cell_percent.empty())
-    return by_name(work, work.model.tenants[tenant].cell_percent);
-  if (!work.mapping.cell_percent.empty()) return by_name(work, work.mapping.cell_percent);
-  std::vector<std::uint32_t> percent;
-  for (const model::Cell& cell : work.model.cells) percent.push_back(cell.percent);
-  return percent;
+  if (work.model.tenants[tenant].cell_percent.empty()) return work.percent;
+  std::vector<std::uint32_t> own = by_name(work, work.model.tenants[tenant].cell_percent);
+  return sum_of(own) == 100 ? own : work.percent;
 }
 
 std::vector<std::int64_t> divide(std::int64_t count, const std::vector<std::uint32_t>& percent) {
@@ -159,7 +172,7 @@ std::vector<std::int64_t> divide(std::int64_t count, const std::vector<std::uint
     remainders.push_back(static_cast<std::int64_t>(exact % 100));
     left -= parts.back();
   }
-  while (left-- > 0) {
+  for (std::size_t round = 0; left > 0 && round < parts.size(); ++round, --left) {
     const std::size_t most =
         static_cast<std::size_t>(std::max_element(remainders.begin(), remainders.end()) - remainders.begin());
     ++parts[most];

@@ -23,14 +23,18 @@ void settle_limits(Work& work) {
 }
 
 void settle_weights(Work& work) {
+  constexpr const char* default_advice =
+      "say weightZero: starve in the mapping if 0 was meant: in Kueue it is always last in line";
   for (TenantIndex i = 0; i < work.tenants.size(); ++i) {
-    const std::optional<std::uint32_t> weight = work.model.tenants[i].weight;
-    const bool starve = weight && *weight == 0 && work.mapping.zero_weight == mapping::ZeroWeight::starve;
-    work.tenants[i].weight = weight && *weight > 0 ? *weight : (starve ? 0 : 1);
-    if (!work.tenants[i].skipped && weight && *weight == 0 && !starve)
-      work.report("T-WEIGHT-DEFAULT", "the weight 0 counts as 1",
-                  "say weightZero: starve in the mapping if 0 was meant: in Kueue it is always last in line", i,
-                  work.model.tenants[i].weight_place);
+    const model::Tenant& tenant = work.model.tenants[i];
+    const bool given = tenant.weight && *tenant.weight > 0;
+    const bool starve = tenant.weight && !given && work.mapping.zero_weight == mapping::ZeroWeight::starve;
+    work.tenants[i].weight = given ? *tenant.weight : (starve ? 0 : 1);
+    if (given || starve || work.tenants[i].skipped) continue;
+    if (tenant.weight)
+      work.report("T-WEIGHT-DEFAULT", "the weight 0 counts as 1", default_advice, i, tenant.weight_place);
+    else if (work.model.system == "cmb")  // other systems know no weights
+      work.report("T-WEIGHT-DEFAULT", "the weight is not set and counts as 1", "", i, tenant.place);
   }
 }
 

@@ -3,11 +3,13 @@
 #include "cmb2kueue/kueue/objects.h"
 
 #include <algorithm>
+#include <iterator>
 
-#include "cmb2kueue/doc/emit.h"
+#include "annotations.h"
 #include "cmb2kueue/mapping/naming.h"
 #include "cmb2kueue/translate/translate.h"
 #include "priorities.h"
+#include "work.h"
 
 namespace cmb2kueue::translate {
 
@@ -15,14 +17,11 @@ namespace {
 
 using base::Quantity;
 using base::Unit;
-using model::Tenant;
 using quota::Column;
 using quota::EntitlementNode;
 using quota::Entitlements;
 using quota::LimitRole;
 using quota::Share;
-
-constexpr std::size_t largest_attributes = 128 * 1024;  // all annotations together may have 256 KiB
 
 class ObjectMaker {
  public:
@@ -38,6 +37,7 @@ class ObjectMaker {
   kueue::LocalQueue local_queue(const EntitlementNode& node) const;
   kueue::ResourceFlavor flavor(const std::string& name) const;
   kueue::Namespace name_space(const std::string& name) const;
+  kueue::Namespace name_space_of(const EntitlementNode& node) const;
   kueue::Meta shared_meta(const std::string& name) const;
   std::string namespace_of(const EntitlementNode& node) const {
     return mapping::namespace_of(mapping_, model_.tenants[node.tenant], node.object);
@@ -59,28 +59,6 @@ class ObjectMaker {
   const bool lend_;
 };
 
-void annotate(kueue::Pairs& pairs, const char* name, std::string value) {
-  if (!value.empty()) pairs.emplace_back(std::string(kueue::annotation_prefix) + name, std::move(value));
-}
-
-std::string attributes_text(const Tenant& tenant) {
-  if (tenant.attributes.empty()) return "";
-  std::string out;
-  doc::JsonSink sink(out, 0);
-  sink.open_map();
-  for (const auto& [key, value] : tenant.attributes) sink.text_field(key, value);
-  sink.close();
-  return out.size() <= largest_attributes ? out : "";
-}
-
-std::string shape_text(const model::Model& model, const Tenant& tenant) {
-  if (!tenant.reservation) return "";
-  std::string out;
-  for (const model::Amount& amount : tenant.reservation->shape)
-    out += model.resources[amount.resource].name + "=" + std::to_string(amount.count) + ",";
-  return out + "instances=" + std::to_string(tenant.reservation->instances);
-}
-
 kueue::Meta ObjectMaker::shared_meta(const std::string& name) const {
   kueue::Meta meta;
   meta.name = name;
@@ -92,15 +70,9 @@ kueue::Meta ObjectMaker::shared_meta(const std::string& name) const {
 kueue::Meta ObjectMaker::tenant_meta(const EntitlementNode& node) const {
   kueue::Meta meta = shared_meta(node.object);
   if (node.tenant == model::no_tenant) return meta;
-  const Tenant& tenant = model_.tenants[node.tenant];
   meta.labels.emplace_back(kueue::label_tenant, node.hash);
-  annotate(meta.annotations, "attributes", attributes_text(tenant));
-  annotate(meta.annotations, "shape", shape_text(model_, tenant));
-  annotate(meta.annotations, "tenant-description", tenant.description);
-  annotate(meta.annotations, "tenant-email", tenant.email);
-  annotate(meta.annotations, "tenant-id", tenant.id);
-  annotate(meta.annotations, "tenant-name", tenant.name);
-  annotate(meta.annotations, "tenant-path", tenant.path);
+  Annotations made = annotations_of(model_, model_.tenants[node.tenant]);
+  std::move(made.pairs.begin(), made.pairs.end(), std::back_inserter(meta.annotations));
   std::sort(meta.annotations.begin(), meta.annotations.end());
   return meta;
 }
@@ -185,24 +157,24 @@ kueue::Cohort ObjectMaker::cohort(const EntitlementNode& node) const {
 
 kueue::ClusterQueue ObjectMaker::cluster_queue(const EntitlementNode& node) const {
   kueue::ClusterQueue queue;
-  const mapping::Decision decision = mapping::decide(mapping_, model_.tenants[node.tenant]);
+  const mapping::Rule* rule = mapping::rule_for(mapping_, model_.tenants[node.tenant], mapping::Skips::decide);
   queue.meta = tenant_meta(node);
   queue.cohort = tree_.nodes[static_cast<std::size_t>(node.parent)].object;
   queue.groups = groups(node, node.columns);
   // Flavors are tried in the order of the rule, which need not be that of the columns.
-  if (!queue.groups.empty() && decision.rule != nullptr)
+  if (!queue.groups.empty() && rule != nullptr)
     std::stable_sort(queue.groups[0].flavors.begin(), queue.groups[0].flavors.end(),
                      [&](const kueue::FlavorQuotas& a, const kueue::FlavorQuotas& b) {
-                       const auto& order = decision.rule->flavors;
+                       const std::vector<std::string>& order = rule->flavors;
                        return std::find(order.begin(), order.end(), a.flavor) <
                               std::find(order.begin(), order.end(), b.flavor);
                      });
-  const bool own_strategy = decision.rule != nullptr && !decision.rule->queueing_strategy.empty();
-  queue.queueing_strategy = own_strategy ? decision.rule->queueing_strategy : mapping_.queueing_strategy;
+  queue.queueing_strategy = strategy_of(mapping_, rule);
   queue.namespace_selector = kueue::Selector{{}, {{"kubernetes.io/metadata.name", "In", {namespace_of(node)}}}};
   queue.when_can_borrow = "TryNextFlavor";
   queue.weight = Quantity::of(node.weight, Unit::one);
-  if (is_lent(node)) queue.reclaim_within_cohort = "Any";
+  if (reclaims(tree_, static_cast<std::uint32_t>(&node - tree_.nodes.data()), mapping_.preset))
+    queue.reclaim_within_cohort = "Any";
   if (lend_) queue.within_cluster_queue = "LowerPriority";
   return queue;
 }
@@ -230,6 +202,13 @@ kueue::ResourceFlavor ObjectMaker::flavor(const std::string& name) const {
 
 kueue::Namespace ObjectMaker::name_space(const std::string& name) const {
   return {shared_meta(name)};
+}
+
+// A tenant's own namespace says whose it is.
+kueue::Namespace ObjectMaker::name_space_of(const EntitlementNode& node) const {
+  kueue::Namespace made = name_space(namespace_of(node));
+  made.meta.labels.emplace_back(kueue::label_tenant, node.hash);
+  return made;
 }
 
 std::vector<std::string> shared_namespaces(const mapping::Mapping& mapping) {
@@ -274,7 +253,7 @@ void leaf_objects(const model::Model& model, const mapping::Mapping& mapping, co
   const ObjectMaker maker(model, mapping, tree, end_state);
   const Origin origin{node.tenant, model.tenants[node.tenant].place};
   if (mapping.namespaces.create && mapping.namespaces.strategy == mapping::NamespaceStrategy::per_tenant)
-    sink(maker.name_space(maker.namespace_of(node)), origin);
+    sink(maker.name_space_of(node), origin);
   sink(maker.cluster_queue(node), origin);
   sink(maker.local_queue(node), origin);
 }

@@ -35,19 +35,21 @@ quota::Split split_of(const mapping::Split& split) {
   return made;
 }
 
-std::int64_t count_in(const base::Quantity& quantity, base::Unit unit, bool& whole) {
+// Whole units of a quantity; empty where it is none or too many.
+std::optional<std::int64_t> count_in(const base::Quantity& quantity, base::Unit unit) {
   const base::int128 one = base::Quantity::of(1, unit).nanos();
-  whole = quantity.nanos() % one == 0;
-  return static_cast<std::int64_t>(quantity.nanos() / one);
+  const base::int128 count = quantity.nanos() / one;
+  if (quantity.nanos() % one != 0 || count < 0 || count > INT64_MAX) return std::nullopt;
+  return static_cast<std::int64_t>(count);
 }
 
 class PartResolver {
  public:
   PartResolver(const Entitlements& tree, base::Findings& findings) : tree_(tree), findings_(findings) {
-    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
-      nodes_.try_emplace(tree.nodes[i].id, i);
-      nodes_.try_emplace(tree.nodes[i].display, i);
-    }
+    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) nodes_.try_emplace(tree.nodes[i].id, i);
+    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i)  // an id goes before a path that looks like it
+      if (!nodes_.try_emplace(tree.nodes[i].display, i).second && tree.nodes[i].display != tree.nodes[i].id)
+        ambiguous_.insert(tree.nodes[i].display);
   }
   std::optional<quota::FixedPart> resolve(const mapping::PartitionPart& part);
 
@@ -60,6 +62,8 @@ class PartResolver {
   const Entitlements& tree_;
   base::Findings& findings_;
   std::unordered_map<std::string, std::uint32_t> nodes_;
+  std::set<std::string> ambiguous_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> seen_;  // node, column
 };
 
 std::optional<quota::FixedPart> PartResolver::resolve(const mapping::PartitionPart& part) {
@@ -68,17 +72,23 @@ std::optional<quota::FixedPart> PartResolver::resolve(const mapping::PartitionPa
     say(part, "the partition names a node that is not in the tree");
     return std::nullopt;
   }
+  if (ambiguous_.contains(part.node)) {
+    say(part, "several nodes of the tree have this path; name one by its id");
+    return std::nullopt;
+  }
   for (std::uint32_t c = 0; c < tree_.columns.size(); ++c) {
     const quota::Column& column = tree_.columns[c];
     if (column.flavor != part.flavor || column.resource != part.resource) continue;
-    bool whole = true;
-    const std::int64_t count = count_in(part.kueue, column.unit, whole);
+    const std::optional<std::int64_t> count = count_in(part.kueue, column.unit);
     const std::int64_t total = quota::count_of(tree_.nodes[node->second].total, c);
-    if (!whole) say(part, fmt::format("the part {} is not a whole number of units", part.kueue.to_string()));
-    if (count > total)
+    if (!count)
+      say(part, fmt::format("the part {} is not a whole number of units", part.kueue.to_string()));
+    else if (*count > total)
       say(part, fmt::format("the part {} is more than the total {}", part.kueue.to_string(),
                             base::Quantity::of(total, column.unit).to_string()));
-    return quota::FixedPart{node->second, c, count};
+    if (!seen_.emplace(node->second, c).second) say(part, "the partition gives this part twice");
+    if (!count) return std::nullopt;
+    return quota::FixedPart{node->second, c, *count};
   }
   say(part, "the partition names a flavor and resource that nobody has");
   return std::nullopt;
@@ -114,12 +124,13 @@ void write_parts(doc::Sink& sink, const Translation& translation, std::size_t ce
 base::Result<quota::SplitRules> split_rules(const mapping::Mapping& mapping) {
   std::string missing;
   const auto need = [&](const mapping::Split& split, const char* name) {
-    if (split.kind == mapping::SplitKind::unset) missing += (missing.empty() ? "" : ", ") + std::string(name);
+    if (split.kind == mapping::SplitKind::unset) missing += (missing.empty() ? "" : ", split.") + std::string(name);
   };
   need(mapping.split_internal, "internal");
   need(mapping.split_pool, "pool");
   need(mapping.split_limit, "limit");
-  if (!missing.empty())
+  // A partition overrides the rules, so they may be left open beside it. Limits are never split at-end.
+  if (!missing.empty() && !mapping.partition)
     return base::Status(
         base::ErrorKind::input,
         "the mapping does not say how shared capacity is divided while tenants move: split." + missing,
@@ -128,6 +139,8 @@ base::Result<quota::SplitRules> split_rules(const mapping::Mapping& mapping) {
   rules.internal = split_of(mapping.split_internal);
   rules.pool = split_of(mapping.split_pool);
   rules.limit = split_of(mapping.split_limit);
+  if (mapping.split_limit.kind == mapping::SplitKind::unset)
+    rules.limit.kind = quota::SplitKind::by_moved_reservation;
   rules.minimum = mapping.split_minimum;
   rules.primary_resource = mapping.primary_resource;
   return rules;

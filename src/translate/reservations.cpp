@@ -16,18 +16,22 @@ using model::TenantIndex;
 using quota::Share;
 using quota::Shares;
 
+// A tenant that reserves 0 of a pair makes no claim on it. Of a flavor that nobody uses there is no column.
 quota::Shares reserved_of(const Work& work, TenantIndex tenant) {
   Shares shares;
   const model::Tenant& one = work.model.tenants[tenant];
-  const mapping::Rule* rule = work.tenants[tenant].rule;
-  if (!one.reservation || rule == nullptr || rule->flavors.empty()) return shares;
-  const mapping::Decision decision = mapping::decide(work.mapping, one);
-  if (decision.flavors.empty()) return shares;
+  const std::vector<std::uint16_t>& flavors = work.flavors_of(tenant);
+  if (!one.reservation || work.tenants[tenant].removed || flavors.empty() || work.flavor_slot[flavors[0]] < 0)
+    return shares;
   for (const model::Amount& amount : one.reservation->total)
-    if (work.resource_slot[amount.resource] >= 0)
-      shares.push_back({work.column(decision.flavors.front(), amount.resource), amount.count});
+    if (work.resource_slot[amount.resource] >= 0 && amount.count > 0)
+      shares.push_back({work.column(flavors[0], amount.resource), amount.count});
   std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.column < b.column; });
   return shares;
+}
+
+std::string amount_text(const Work& work, std::uint32_t column, std::int64_t count) {
+  return base::Quantity::of(count, work.columns[column].unit).to_string();
 }
 
 // The tenants below that reserve the pair and have nobody between who does, for the message.
@@ -42,7 +46,7 @@ std::string nearest_below(const Work& work, TenantIndex top, std::uint32_t colum
       continue;
     }
     if (++listed <= 5)
-      names += (names.empty() ? "" : ", ") + work.model.tenants[i].path + " " + std::to_string(count);
+      names += (names.empty() ? "" : ", ") + work.model.tenants[i].path + " " + amount_text(work, column, count);
     i = model::subtree_end(work.model, i);
   }
   if (listed > 5) names += fmt::format(" and {} more", listed - 5);
@@ -52,8 +56,10 @@ std::string nearest_below(const Work& work, TenantIndex top, std::uint32_t colum
 void report_overcommit(Work& work, TenantIndex tenant, std::uint32_t column, std::int64_t own, std::int64_t below) {
   const quota::Column& pair = work.columns[column];
   work.report("T-RESERVATION-OVERCOMMIT",
-              fmt::format("{} of {}/{} are reserved below it, {} more than its own {}: {}", below, pair.flavor,
-                          pair.resource, below - own, own, nearest_below(work, tenant, column)),
+              fmt::format("{} of {}/{} are reserved below it, {} more than its own {}: {}",
+                          amount_text(work, column, below), pair.flavor, pair.resource,
+                          amount_text(work, column, below - own), amount_text(work, column, own),
+                          nearest_below(work, tenant, column)),
               "raise the tenant's reservation, lower one below it, or say reservationSemantics: additive", tenant,
               work.model.tenants[tenant].reservation_place);
 }
@@ -67,6 +73,7 @@ void subtract_below(Work& work) {
     for (Share& share : one.own) {
       const std::int64_t taken = quota::count_of(up, share.column);
       if (taken > share.count) report_overcommit(work, i, share.column, share.count, taken);
+      work.contradicted |= taken > share.count;
       share.count = std::max<std::int64_t>(0, share.count - taken);
     }
     const TenantIndex parent = work.model.tenants[i].parent;
@@ -88,6 +95,17 @@ void add_to(Shares& shares, std::uint32_t column, std::int64_t count) {
     at->count = base::checked_add(at->count, count).value_or(INT64_MAX);
   else
     shares.insert(at, {column, count});
+}
+
+// A Cohort without a reservation of its own must not hold back what its children lend.
+void settle_lending(Work& work) {
+  for (TenantIndex i = static_cast<TenantIndex>(work.tenants.size()); i-- > 0;) {
+    const model::Tenant& tenant = work.model.tenants[i];
+    TenantWork& one = work.tenants[i];
+    if (tenant.reservation && !one.reserved.empty()) one.lends = tenant.reservation->lendable;
+    if (one.lends && tenant.parent != no_tenant && work.tenants[tenant.parent].reserved.empty())
+      work.tenants[tenant.parent].lends = true;
+  }
 }
 
 void settle_reservations(Work& work) {

@@ -7,11 +7,12 @@ namespace cmb2kueue::translate {
 
 base::Result<Translation> translate(const model::Model& model, const mapping::Mapping& mapping, Purpose purpose,
                                     base::Findings& findings) {
-  Work work{model, mapping, purpose, findings, {}, {}, {}, {}, {}, {}, 0, true, {}};
-  work.tenants.resize(model.tenants.size());
+  Work work(model, mapping, purpose, findings);
   Translation out;
   choose_columns(work);
+  settle_percentages(work);
   settle_reservations(work);
+  settle_lending(work);
   settle_limits(work);
   settle_weights(work);
   split_over_cells(work, out);
@@ -19,6 +20,9 @@ base::Result<Translation> translate(const model::Model& model, const mapping::Ma
   add_maxima(work, out);
   check_names(work, out);
   check_reach(work, out);
+  check_policies(work, out);
+  check_priorities(work);
+  check_annotations(work);
   const base::Status conserved = prove_conservation(work, out);
   if (!conserved.ok()) return conserved;
   out.ledger = make_ledger(work);

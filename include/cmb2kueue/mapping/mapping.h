@@ -140,6 +140,11 @@ struct Decision {
 };
 Decision decide(const Mapping& mapping, const model::Tenant& tenant);
 
+// The rule alone, without looking anything up: the first that matches, or the first that matches and does not skip
+// (which would decide if nobody were left out). nullptr when there is none.
+enum class Skips { decide, pass_over };
+const Rule* rule_for(const Mapping& mapping, const model::Tenant& tenant, Skips skips);
+
 // The name pods request for a resource of the export; "" when the mapping excludes it; empty when the mapping does
 // not know it.
 std::optional<std::string> target_of(const Mapping& mapping, std::string_view source_resource);

@@ -26,7 +26,7 @@ struct LedgerEntry {
   std::string what;   // what is lost or changes meaning
   std::string remedy;
   std::string provider;           // emulated only: what provides it and how to probe that it is there
-  std::vector<LedgerItem> items;  // sorted by tenant, then place
+  std::vector<LedgerItem> items;  // sorted by tenant (the export as a whole last), value, place
 };
 
 // Sorted by class (gap, lossy, emulated, exact), then code, then field.
@@ -51,12 +51,37 @@ std::string content_of(const Ledger& ledger, const model::Model& model, const st
                        model::TenantIndex subtree_root);
 
 // Lossy and gap codes of this tenant (its ancestors' and the export's entries included) that no acceptance covers
-// on that day ("YYYY-MM-DD"), with why: missing, ended, or content changed. Sorted by code.
+// on that day ("YYYY-MM-DD"), with why: missing, ended, content changed, or given for somebody the export does not
+// have. Sorted by code.
 struct Unaccepted {
   std::string code, why;
 };
 std::vector<Unaccepted> unaccepted(const Ledger& ledger, const model::Model& model, model::TenantIndex tenant,
                                    const std::vector<Acceptance>& acceptances, const std::string& today);
+
+// The same for many tenants: what does not depend on the tenant is worked out once, then a tenant costs its depth
+// and the acceptances. Keeps references to all three.
+class AcceptanceBook {
+ public:
+  AcceptanceBook(const Ledger& ledger, const model::Model& model, const std::vector<Acceptance>& acceptances,
+                 std::string today);
+  std::vector<Unaccepted> unaccepted(model::TenantIndex tenant) const;
+
+ private:
+  struct Entry {
+    const Acceptance* acceptance = nullptr;
+    model::TenantIndex first = 0, end = 0;  // the tenants it covers
+    bool elsewhere = false;                 // it names a tenant the export does not have
+    std::string objection;                  // why it does not count; "" when it does
+  };
+  bool loses(const LedgerEntry& entry, model::TenantIndex tenant) const;
+  Entry judge(const Acceptance& acceptance) const;
+
+  const Ledger& ledger_;
+  const model::Model& model_;
+  std::string today_;
+  std::vector<Entry> entries_;
+};
 
 // A ready acceptance file for these codes over that subtree, with `who` and `why` left for a person to fill in.
 std::string propose_acceptances(const Ledger& ledger, const model::Model& model, model::TenantIndex subtree_root);
