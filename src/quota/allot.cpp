@@ -34,7 +34,8 @@ std::int64_t nearest_share(std::int64_t total, Fraction fraction) {
     fraction.part /= 2;
   }
   if (fraction.of <= 0) return 0;
-  return static_cast<std::int64_t>((2 * total * fraction.part + fraction.of - 1) / (2 * fraction.of));
+  const int128 twice = static_cast<int128>(total) * 2 * fraction.part;
+  return static_cast<std::int64_t>((twice + fraction.of - 1) / (2 * fraction.of));
 }
 
 class Splitter {

@@ -104,20 +104,96 @@ TEST(TargetParts, StayWithinTheTotalAndEndTheSameInEveryOrder) {
   }
 }
 
-TEST(PartitionParts, AreKueuesWhileSomebodyBelowIsEnrolled) {
-  const std::vector<FixedPart> fixed = {{0, 0, 40}, {1, 0, 10}, {2, 0, 20}, {3, 0, 10}};
-  const std::vector<Part> none = partition_parts(worked(), fixed, {false, false, false, false, false});
-  const std::vector<Part> one = partition_parts(worked(), fixed, {false, false, true, false, false});
-  EXPECT_THAT(none, ElementsAre(Part{0, 0, 0}, Part{1, 0, 0}, Part{2, 0, 0}, Part{3, 0, 0}));
-  EXPECT_THAT(one, ElementsAre(Part{0, 0, 40}, Part{1, 0, 10}, Part{2, 0, 20}, Part{3, 0, 0}));
+TEST(TargetParts, WeightsMultiplyLevelByLevel) {
+  Entitlements tree = worked();  // root: P weight 2 over A, B, C; one more leaf D of weight 1
+  tree.nodes[1].weight = 2;
+  tree.nodes.push_back(make("D", 0, true, {}, {{0, 20}}));
+  tree.nodes[0].total = {{0, 900}};
+  const auto root_part = [&](const std::vector<bool>& enrolled) {
+    return target_parts(tree, all_by(SplitKind::by_moved_weight), enrolled, {0, 0, 0, 0, 0, 0})[0].kueue;
+  };
+  EXPECT_EQ(root_part({false, false, true, false, false, false}), 200);  // 2/3 x 1/3
+  EXPECT_EQ(root_part({false, false, true, false, false, true}), 500);   // 2/3 x 1/3 + 1/3
+  EXPECT_EQ(root_part({false, false, true, true, true, false}), 600);
 }
 
-TEST(CheckPartition, SaysEverythingThatIsWrong) {
-  EXPECT_TRUE(check_partition(worked(), {{0, 0, 40}, {1, 0, 0}, {1, 1, 2}, {2, 0, 20}}, 2).empty());
-  EXPECT_THAT(check_partition(worked(), {{0, 0, 101}, {1, 0, 0}, {2, 0, 19}}, 2),
-              ElementsAre("A default/cpu: the part 19 is not its whole reservation 20",
-                          "P concurrency/pods: no part is given (of 5)",
-                          "root default/cpu: the part 101 is not between 0 and the total 100"));
+TEST(TargetParts, ByWeightWhereNobodyReserves) {
+  Entitlements tree = worked();
+  for (EntitlementNode& node : tree.nodes) node.reserved.clear();
+  tree.nodes[2].weight = 3;
+  const std::vector<Part> parts = target_parts(tree, all_by(SplitKind::by_moved_reservation),
+                                               {false, false, true, false, false}, {0, 0, 100, 0, 0});
+  EXPECT_EQ(parts[0].kueue, 60);  // 3 of 5
+}
+
+TEST(TargetParts, LimitsGoByThePrimaryResourceOfEveryFlavor) {
+  Entitlements tree = worked();
+  tree.columns = {{"default", "cpu", base::Unit::one, false},
+                  {"default", "memory", base::Unit::mebi, false},
+                  {"spot", "cpu", base::Unit::one, false},
+                  {"concurrency", "pods", base::Unit::one, true}};
+  tree.nodes[1].total = {{3, 40}};
+  tree.nodes[2].reserved = {{0, 10}, {1, 9000}};
+  tree.nodes[3].reserved = {{2, 30}};
+  SplitRules rules = all_by(SplitKind::by_moved_reservation);
+  const auto pods_of_P = [&] {
+    return target_parts(tree, rules, {false, false, true, false, false}, {0, 0, 100, 0, 0})[1].kueue;
+  };
+  EXPECT_EQ(pods_of_P(), 10);
+  rules.primary_resource = "memory";
+  EXPECT_EQ(pods_of_P(), 39);  // all of it, but for the one that CMB keeps
+}
+
+TEST(TargetParts, CmbKeepsItsMinimumFirst) {
+  SplitRules rules = all_by(SplitKind::by_moved_reservation);
+  rules.minimum = 3;
+  EXPECT_THAT(shared(rules, {true, true, false}), ElementsAre(97, 17, 2));
+  EXPECT_THAT(shared(rules, {false, false, true}), ElementsAre(3, 3, 2));
+  rules.minimum = 50;
+  EXPECT_THAT(shared(rules, {true, true, false}), ElementsAre(50, 0, 0));
+  rules.minimum = 0;
+  EXPECT_THAT(shared(rules, {false, false, true}), ElementsAre(0, 0, 0));
+  EXPECT_THAT(shared(rules, {true, true, true}), ElementsAre(100, 20, 5));
+}
+
+TEST(TargetParts, ALeafsOwnLimitMovesByItsRampRoundedDown) {
+  Entitlements tree = worked();
+  tree.nodes[3].limit_role = LimitRole::own_leaf;
+  tree.nodes[3].total = {{0, 10}, {1, 7}};
+  const std::vector<Part> parts =
+      target_parts(tree, all_by(SplitKind::percent, 50), {false, false, false, true, false}, {0, 0, 0, 50, 0});
+  EXPECT_EQ(parts[5], (Part{3, 1, 3}));
+}
+
+// No tenant's move ever creates the Cohort of a node that has no leaves.
+TEST(TargetParts, WhatHasNoLeavesStaysWithCmb) {
+  Entitlements tree = worked();
+  tree.nodes.push_back(make("empty", 0, false, {}, {{0, 9}}));
+  const std::vector<Part> parts = target_parts(tree, all_by(SplitKind::percent, 50),
+                                               {false, false, true, true, true, false}, {0, 0, 100, 100, 100, 0});
+  EXPECT_EQ(parts.front(), (Part{0, 0, 100}));
+  EXPECT_EQ(parts.back(), (Part{5, 0, 0}));
+}
+
+TEST(TargetParts, HugeNumbersStayWithinTheTotal) {
+  Entitlements tree = worked();
+  tree.nodes[0].total = {{0, INT64_MAX}};
+  tree.nodes[2].reserved = tree.nodes[3].reserved = tree.nodes[4].reserved = {{0, INT64_MAX}};
+  const std::vector<Part> parts = target_parts(tree, all_by(SplitKind::by_moved_reservation),
+                                               {false, false, true, true, false}, {0, 0, 100, 100, 0});
+  EXPECT_GT(parts[0].kueue, INT64_MAX / 3 * 2 - 10);
+  EXPECT_LT(parts[0].kueue, INT64_MAX / 3 * 2 + 10);
+}
+
+TEST(CheckSplits, SaysEverythingThatIsWrong) {
+  SplitRules rules = all_by(SplitKind::percent, 101);
+  rules.limit.kind = SplitKind::at_end;
+  rules.minimum = -1;
+  EXPECT_THAT(check_splits(rules),
+              ElementsAre("subtree limits cannot be split at-end: the first tenant to move could start nothing",
+                          "a split of 101 percent is more than everything",
+                          "a split of 101 percent is more than everything",
+                          "the minimum each side keeps is -1, and cannot be below 0"));
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
-// The algebra against a tree worked out by hand, and against a literal recursive reading of the definitions.
+// The algebra against trees worked out by hand, and trees made from objects.
 #include "cmb2kueue/quota/tree.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <random>
+#include <utility>
 
 namespace cmb2kueue::quota {
 namespace {
@@ -75,6 +74,42 @@ TEST(Tree, CeilingsOfTwoQueuesThatLend) {
   EXPECT_EQ(tree.ceiling(2, 0), 21);
 }
 
+TEST(Tree, TheCeilingIsTheOwnQuotaAndWhatTheLimitLetsBorrow) {
+  for (const auto& [spare, ceiling] :
+       std::vector<std::pair<std::int64_t, std::int64_t>>{{15, 25}, {40, 25}, {6, 16}}) {
+    Tree tree;
+    tree.column({"f", "cpu"});
+    tree.add(node("cohort", false, -1, {spare, {}, {}, 0}));
+    tree.add(node("p", true, 0, {10, 15, {}, 0}));
+    tree.compute();
+    EXPECT_EQ(tree.ceiling(1, 0), ceiling) << spare;
+  }
+}
+
+// A quota lowered below what is used makes what is available negative; nothing else changes.
+TEST(Tree, AQuotaBelowItsUsageLeavesLessThanNothing) {
+  Tree tree;
+  tree.column({"f", "cpu"});
+  tree.add(node("alone", true, -1, {1, {}, {}, 3}));
+  tree.compute();
+  EXPECT_EQ(tree.available(0, 0), -2);
+  EXPECT_EQ(tree.ceiling(0, 0), 1);
+  EXPECT_EQ(tree.usage(0, 0), 3);
+}
+
+TEST(Tree, UnlimitedStaysUnlimited) {
+  Tree tree;
+  tree.column({"f", "cpu"});
+  tree.add(node("r", false, -1, {5, {}, {}, 0}));
+  tree.add(node("all", true, 0, {unlimited, {}, unlimited, 4}));
+  tree.add(node("other", true, 0, {1, {}, {}, 0}));
+  tree.compute();
+  EXPECT_EQ(tree.local(1, 0), 0) << "unlimited less unlimited is nothing";
+  EXPECT_EQ(tree.subtree(0, 0), unlimited);
+  EXPECT_EQ(tree.available(2, 0), unlimited);
+  EXPECT_EQ(tree.ceiling(2, 0), unlimited);
+}
+
 TEST(Tree, SaturatesInsteadOfWrapping) {
   Tree tree;
   tree.column({"f", "cpu"});
@@ -83,71 +118,6 @@ TEST(Tree, SaturatesInsteadOfWrapping) {
   tree.compute();
   EXPECT_EQ(tree.subtree(0, 0), unlimited);
   EXPECT_EQ(tree.ceiling(1, 0), unlimited);
-}
-
-// The definitions read literally, one recursion each.
-struct Literal {
-  const std::vector<Tree::Node>& nodes;
-  const Cell& cell(std::size_t n) const { return nodes[n].cells[0].second; }
-  std::int64_t subtree(std::size_t n) const {
-    std::int64_t sum = cell(n).nominal;
-    for (std::size_t c = 0; c < nodes.size(); ++c)
-      if (nodes[c].parent == static_cast<std::int32_t>(n)) sum += subtree(c) - local(c);
-    return sum;
-  }
-  std::int64_t local(std::size_t n) const {
-    if (nodes[n].parent < 0 || !cell(n).lending) return 0;
-    return std::max<std::int64_t>(0, subtree(n) - *cell(n).lending);
-  }
-  std::int64_t usage(std::size_t n) const {
-    std::int64_t sum = cell(n).usage;
-    for (std::size_t c = 0; c < nodes.size(); ++c)
-      if (nodes[c].parent == static_cast<std::int32_t>(n)) sum += std::max<std::int64_t>(0, usage(c) - local(c));
-    return sum;
-  }
-  std::int64_t ceiling(std::size_t n) const {
-    if (nodes[n].parent < 0) return subtree(n);
-    const std::int64_t reach = local(n) + ceiling(static_cast<std::size_t>(nodes[n].parent));
-    return cell(n).borrowing ? std::min(reach, subtree(n) + *cell(n).borrowing) : reach;
-  }
-  std::int64_t available(std::size_t n) const {
-    if (nodes[n].parent < 0) return subtree(n) - usage(n);
-    std::int64_t above = available(static_cast<std::size_t>(nodes[n].parent));
-    if (cell(n).borrowing)
-      above = std::min(above,
-                       subtree(n) - local(n) - std::max<std::int64_t>(0, usage(n) - local(n)) + *cell(n).borrowing);
-    return std::max<std::int64_t>(0, local(n) - usage(n)) + above;
-  }
-};
-
-TEST(Tree, AgreesWithTheLiteralReadingOnRandomTrees) {
-  std::mt19937 random(20260301);
-  const auto pick = [&](std::int64_t top) {
-    return static_cast<std::int64_t>(random() % static_cast<unsigned>(top));
-  };
-  for (int round = 0; round < 300; ++round) {
-    Tree tree;
-    tree.column({"f", "cpu"});
-    const std::int32_t count = 2 + static_cast<std::int32_t>(pick(9));
-    for (std::int32_t i = 0; i < count; ++i) {
-      const bool queue = i > 0 && pick(2) == 0;
-      std::int32_t parent = i == 0 ? -1 : static_cast<std::int32_t>(pick(i));
-      while (parent > 0 && tree.nodes()[static_cast<std::size_t>(parent)].queue) --parent;
-      Cell cell{pick(20), {}, {}, queue ? pick(15) : 0};
-      if (parent >= 0 && pick(2) == 0) cell.borrowing = pick(10);
-      if (parent >= 0 && pick(2) == 0) cell.lending = pick(20);
-      tree.add(node("n", queue, parent, cell));
-    }
-    tree.compute();
-    const Literal literal{tree.nodes()};
-    for (std::int32_t i = 0; i < count; ++i) {
-      const std::size_t n = static_cast<std::size_t>(i);
-      EXPECT_EQ(tree.subtree(i, 0), literal.subtree(n));
-      EXPECT_EQ(tree.usage(i, 0), literal.usage(n));
-      EXPECT_EQ(tree.ceiling(i, 0), literal.ceiling(n));
-      EXPECT_EQ(tree.available(i, 0), literal.available(n));
-    }
-  }
 }
 
 TEST(Tree, ImplicitCohortsAndCycles) {
@@ -170,6 +140,46 @@ TEST(Tree, ImplicitCohortsAndCycles) {
   const std::int32_t missing = tree.find_cohort("missing");
   ASSERT_GE(missing, 0);
   EXPECT_EQ(tree.nodes()[static_cast<std::size_t>(tree.find_cohort("a"))].parent, missing);
+}
+
+// own -> x -> y -> x: the circle and what hangs below it, not what stands beside it.
+TEST(Tree, LongerCirclesTakeOnlyWhatIsBelowThem) {
+  const auto cohort = [](const std::string& name, const std::string& parent) {
+    kueue::Cohort made;
+    made.meta.name = name;
+    made.parent = parent;
+    return kueue::Object(made);
+  };
+  const Tree tree = Tree::from_objects({cohort("own", "x"), cohort("x", "y"), cohort("y", "x"), cohort("z", "")});
+  EXPECT_EQ(tree.cyclic(), (std::vector<std::string>{"own", "x", "y"}));
+  ASSERT_EQ(tree.nodes().size(), 1U);
+  EXPECT_EQ(tree.nodes()[0].name, "z");
+}
+
+kueue::ResourceGroup group(const std::string& resource, const std::string& nominal, const char* borrowing) {
+  kueue::ResourceQuota row;
+  row.resource = resource;
+  row.nominal = base::Quantity::parse(nominal).value();
+  if (borrowing != nullptr) row.borrowing_limit = base::Quantity::parse(borrowing).value();
+  return {{resource}, {{"f", {row}}}};
+}
+
+TEST(Tree, CountsAsKueueCounts) {
+  kueue::Cohort root;
+  root.meta.name = "root";
+  root.groups = {group("cpu", "100u", nullptr)};
+  kueue::ClusterQueue queue;
+  queue.meta.name = "q";
+  queue.cohort = "root";
+  queue.groups = {group("cpu", "1500m", nullptr), group("memory", "1Gi", "1Ki"),
+                  group("nvidia.com/gpu", "500m", nullptr), group("vast", "9223372036854775807", nullptr)};
+  Tree tree = Tree::from_objects({queue, root});
+  const std::int32_t q = tree.find_queue("q");
+  ASSERT_GE(q, 0);
+  EXPECT_EQ(tree.ceiling(q, tree.column({"f", "cpu"})), 1501) << "milli, rounded up";
+  EXPECT_EQ(tree.ceiling(q, tree.column({"f", "memory"})), 1073741824) << "nobody to borrow from";
+  EXPECT_EQ(tree.ceiling(q, tree.column({"f", "nvidia.com/gpu"})), 1);
+  EXPECT_EQ(tree.ceiling(q, tree.column({"f", "vast"})), unlimited);
 }
 
 }  // namespace
