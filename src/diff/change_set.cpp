@@ -1,4 +1,5 @@
-// Comparing sets: sort both by key, walk them together, compare flattened fields.
+// Comparing sets: sort both by key, walk them together, compare flattened fields the same way. Objects are
+// flattened one pair at a time, so what a comparison holds besides its result does not grow with the sets.
 #include "cmb2kueue/diff/change_set.h"
 
 #include <algorithm>
@@ -15,26 +16,34 @@ Keyed sorted(const std::vector<kueue::Object>& objects) {
   Keyed keyed;
   for (const kueue::Object& object : objects) keyed.emplace_back(kueue::key_of(object), &object);
   std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  return keyed;
+  // Of objects given twice the last counts, as when they are applied one after the other.
+  Keyed unique;
+  for (std::pair<kueue::ObjectKey, const kueue::Object*>& one : keyed) {
+    if (!unique.empty() && unique.back().first == one.first)
+      unique.back().second = one.second;
+    else
+      unique.push_back(std::move(one));
+  }
+  return unique;
 }
 
+using Flat = std::map<std::string, FlatValue>;
+
 std::vector<FieldChange> field_changes(const kueue::Object* before, const kueue::Object* after) {
-  const std::map<std::string, FlatValue> old_fields =
-      before == nullptr ? std::map<std::string, FlatValue>() : flatten(*before);
-  const std::map<std::string, FlatValue> new_fields =
-      after == nullptr ? std::map<std::string, FlatValue>() : flatten(*after);
+  const Flat olds = before == nullptr ? Flat() : flatten(*before);
+  const Flat news = after == nullptr ? Flat() : flatten(*after);
   std::vector<FieldChange> changes;
-  for (const auto& [path, value] : old_fields) {
-    const auto found = new_fields.find(path);
-    if (found == new_fields.end())
-      changes.push_back({path, value.value, "", value.cosmetic});
-    else if (found->second.value != value.value)
-      changes.push_back({path, value.value, found->second.value, value.cosmetic});
+  auto o = olds.begin();
+  auto n = news.begin();
+  while (o != olds.end() || n != news.end()) {
+    const bool take_old = n == news.end() || (o != olds.end() && o->first <= n->first);
+    const bool take_new = o == olds.end() || (n != news.end() && n->first <= o->first);
+    const auto& [path, value] = take_old ? *o : *n;
+    if (!take_old || !take_new || o->second.value != n->second.value)
+      changes.push_back({path, take_old ? o->second.value : "", take_new ? n->second.value : "", value.cosmetic});
+    if (take_old) ++o;
+    if (take_new) ++n;
   }
-  for (const auto& [path, value] : new_fields)
-    if (!old_fields.contains(path)) changes.push_back({path, "", value.value, value.cosmetic});
-  std::sort(changes.begin(), changes.end(),
-            [](const FieldChange& a, const FieldChange& b) { return a.path < b.path; });
   return changes;
 }
 

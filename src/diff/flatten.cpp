@@ -5,14 +5,34 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 namespace cmb2kueue::diff {
 
 namespace {
 
+// Absent is "", so an empty value must be seen.
+std::string shown(const std::string& value) {
+  return value.empty() ? "\"\"" : value;
+}
+
+std::vector<std::string> as_set(std::vector<std::string> values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+// An absent operator is Equal.
+std::string toleration_text(const kueue::Toleration& one) {
+  std::string text = one.op.empty() ? "Equal" : one.op;
+  if (!one.value.empty()) text += " " + one.value;
+  if (one.seconds) text += fmt::format(" for {}s", *one.seconds);
+  return text;
+}
+
 class Flattener {
  public:
-  std::map<std::string, FlatValue> take() { return std::move(fields_); }
+  std::map<std::string, FlatValue> take();
 
   void operator()(const kueue::Namespace& object) { meta(object.meta); }
   void operator()(const kueue::Other& object) { meta(object.meta); }
@@ -43,10 +63,13 @@ class Flattener {
   void cosmetic(const std::string& path, std::string value) {
     if (!value.empty()) fields_[path] = {std::move(value), true};
   }
+  // Entries of lists without order or a key of their own: whatever stands at one path is one value, sorted.
+  void gather(const std::string& path, std::string value) { gathered_.emplace(path, std::move(value)); }
   void meta(const kueue::Meta& meta) {
-    for (const auto& [key, value] : meta.labels) cosmetic("metadata.labels[" + key + "]", value);
-    for (const auto& [key, value] : meta.annotations) cosmetic("metadata.annotations[" + key + "]", value);
+    for (const auto& [key, value] : meta.labels) cosmetic("metadata.labels[" + key + "]", shown(value));
+    for (const auto& [key, value] : meta.annotations) cosmetic("metadata.annotations[" + key + "]", shown(value));
   }
+  void selector(const kueue::Selector& selector);
   // An absent weight counts as 1.
   void weight(const std::optional<base::Quantity>& weight) {
     put("spec.fairSharing.weight", weight ? value_text(*weight, "") : "1");
@@ -54,7 +77,27 @@ class Flattener {
   void groups(const std::vector<kueue::ResourceGroup>& groups);
 
   std::map<std::string, FlatValue> fields_;
+  std::set<std::pair<std::string, std::string>> gathered_;
 };
+
+std::map<std::string, FlatValue> Flattener::take() {
+  for (const auto& [path, value] : gathered_) {
+    std::string& all = fields_[path].value;
+    all += (all.empty() ? "" : "; ") + value;
+  }
+  return std::move(fields_);
+}
+
+// An empty selector selects every namespace, an absent one selects none.
+void Flattener::selector(const kueue::Selector& selector) {
+  if (selector.match_labels.empty() && selector.match_expressions.empty())
+    put("spec.namespaceSelector", "every namespace");
+  for (const auto& [key, value] : selector.match_labels)
+    put("spec.namespaceSelector.matchLabels[" + key + "]", shown(value));
+  for (const kueue::SelectorTerm& term : selector.match_expressions)
+    gather(fmt::format("spec.namespaceSelector.matchExpressions[{} {}]", term.key, term.op),
+           fmt::format("({})", fmt::join(as_set(term.values), ", ")));
+}
 
 void Flattener::groups(const std::vector<kueue::ResourceGroup>& all) {
   std::vector<std::string> shapes;
@@ -93,28 +136,20 @@ void Flattener::operator()(const kueue::ClusterQueue& object) {
   put("spec.admissionScope.admissionMode", object.admission_mode);
   for (const kueue::AdmissionCheckUse& check : object.admission_checks)
     put(fmt::format("spec.admissionChecksStrategy.admissionChecks[{}]", check.name),
-        fmt::format("on {}", check.on_flavors.empty() ? "all flavors"
-                                                      : fmt::format("{}", fmt::join(check.on_flavors, ", "))));
-  if (object.namespace_selector) {
-    put("spec.namespaceSelector", "given");
-    for (const auto& [key, value] : object.namespace_selector->match_labels)
-      put("spec.namespaceSelector.matchLabels[" + key + "]", "=" + value);
-    for (const kueue::SelectorTerm& term : object.namespace_selector->match_expressions)
-      put(fmt::format("spec.namespaceSelector.matchExpressions[{} {}]", term.key, term.op),
-          fmt::format("({})", fmt::join(term.values, ", ")));
-  }
+        check.on_flavors.empty() ? "on all flavors"
+                                 : fmt::format("on {}", fmt::join(as_set(check.on_flavors), ", ")));
+  if (object.namespace_selector) selector(*object.namespace_selector);
   weight(object.weight);
   groups(object.groups);
 }
 
 void Flattener::operator()(const kueue::ResourceFlavor& object) {
   meta(object.meta);
-  for (const auto& [key, value] : object.node_labels) put("spec.nodeLabels[" + key + "]", "=" + value);
+  for (const auto& [key, value] : object.node_labels) put("spec.nodeLabels[" + key + "]", shown(value));
   for (const kueue::Taint& taint : object.taints)
-    put(fmt::format("spec.nodeTaints[{}:{}]", taint.key, taint.effect), "=" + taint.value);
+    gather(fmt::format("spec.nodeTaints[{}:{}]", taint.key, taint.effect), shown(taint.value));
   for (const kueue::Toleration& one : object.tolerations)
-    put(fmt::format("spec.tolerations[{}:{}]", one.key, one.effect),
-        fmt::format("{} {} {}", one.op, one.value, one.seconds ? std::to_string(*one.seconds) : ""));
+    gather(fmt::format("spec.tolerations[{}:{}]", one.key, one.effect), toleration_text(one));
   put("spec.topologyName", object.topology);
 }
 
