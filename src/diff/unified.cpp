@@ -1,17 +1,17 @@
-// A unified diff as `diff -u` prints it: Myers' greedy algorithm (1986) over lines, with common ends cut off first.
-// Past a bound on the work what is left in the middle is replaced whole, which is still a correct diff.
+// A unified diff as `diff -u` prints it: hunks of an edit script with lines of context around them.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "cmb2kueue/diff/change_set.h"
+#include "edit_script.h"
 
 namespace cmb2kueue::diff {
 
 namespace {
-
-constexpr int most_edits = 1500;
 
 struct Lines {
   std::vector<std::string_view> lines;
@@ -37,66 +37,34 @@ Lines split(const std::string& text) {
 // One step of the script: ' ' keeps a line of both sides, '-' drops one of the first, '+' adds one of the second.
 using Script = std::string;
 
-class Myers {
+Script steps(const EditScript& edits) {
+  Script script;
+  for (std::size_t gap = 0; gap < edits.dropped.size(); ++gap) {
+    if (gap > 0) script += ' ';
+    script.append(edits.dropped[gap], '-');
+    script.append(edits.added[gap], '+');
+  }
+  return script;
+}
+
+// Lines as numbers, equal lines as equal numbers. A last line without its newline differs from the same line with.
+class Numbers {
  public:
-  Myers(const std::vector<std::string_view>& a, const std::vector<std::string_view>& b) : a_(a), b_(b) {}
-  Script script();
+  std::vector<int> of(const Lines& lines) {
+    std::vector<int> numbers;
+    numbers.reserve(lines.lines.size());
+    for (const std::string_view line : lines.lines) numbers.push_back(number(with_newline_, line));
+    if (!lines.ends_with_newline) numbers.back() = -1 - number(without_, lines.lines.back());
+    return numbers;
+  }
 
  private:
-  Script middle(std::size_t start, std::size_t end_a, std::size_t end_b) const;
-  const std::vector<std::string_view>& a_;
-  const std::vector<std::string_view>& b_;
-};
-
-Script Myers::middle(std::size_t start, std::size_t end_a, std::size_t end_b) const {
-  const int n = static_cast<int>(end_a - start), m = static_cast<int>(end_b - start);
-  const Script whole = Script(static_cast<std::size_t>(n), '-') + Script(static_cast<std::size_t>(m), '+');
-  const int limit = std::min(n + m, most_edits);
-  std::vector<std::vector<int>> trace;
-  std::vector<int> furthest(static_cast<std::size_t>(2 * limit + 3), 0);
-  const auto at = [&](std::vector<int>& v, int k) -> int& { return v[static_cast<std::size_t>(k + limit + 1)]; };
-  for (int d = 0; d <= limit; ++d) {
-    trace.push_back(furthest);
-    for (int k = -d; k <= d; k += 2) {
-      int x = k == -d || (k != d && at(furthest, k - 1) < at(furthest, k + 1)) ? at(furthest, k + 1)
-                                                                               : at(furthest, k - 1) + 1;
-      int y = x - k;
-      while (x < n && y < m && a_[start + static_cast<std::size_t>(x)] == b_[start + static_cast<std::size_t>(y)])
-        ++x, ++y;
-      at(furthest, k) = x;
-      if (x < n || y < m) continue;
-      Script reversed;
-      for (int back = d; back > 0; --back) {
-        std::vector<int>& before = trace[static_cast<std::size_t>(back)];
-        const int diagonal = x - y;
-        const bool down =
-            diagonal == -back || (diagonal != back && at(before, diagonal - 1) < at(before, diagonal + 1));
-        const int last_x = down ? at(before, diagonal + 1) : at(before, diagonal - 1);
-        const int last_y = last_x - (down ? diagonal + 1 : diagonal - 1);
-        while (x > last_x && y > last_y && x > 0 && y > 0 &&
-               (down ? y > last_y + 1 || x > last_x : x > last_x + 1)) {
-          reversed += ' ';
-          --x;
-          --y;
-        }
-        reversed += down ? '+' : '-';
-        x = last_x;
-        y = last_y;
-      }
-      reversed.append(static_cast<std::size_t>(x), ' ');
-      std::reverse(reversed.begin(), reversed.end());
-      return reversed;
-    }
+  using Known = std::unordered_map<std::string_view, int>;
+  static int number(Known& known, std::string_view line) {
+    return known.try_emplace(line, static_cast<int>(known.size())).first->second;
   }
-  return whole;
-}
-
-Script Myers::script() {
-  std::size_t start = 0, end_a = a_.size(), end_b = b_.size();
-  while (start < end_a && start < end_b && a_[start] == b_[start]) ++start;
-  while (end_a > start && end_b > start && a_[end_a - 1] == b_[end_b - 1]) --end_a, --end_b;
-  return Script(start, ' ') + middle(start, end_a, end_b) + Script(a_.size() - end_a, ' ');
-}
+  Known with_newline_, without_;
+};
 
 struct Hunk {
   std::size_t from = 0, to = 0;        // steps of the script
@@ -127,7 +95,7 @@ std::vector<std::pair<std::size_t, std::size_t>> stretches(const Script& script,
 class Printer {
  public:
   Printer(const Lines& a, const Lines& b, const Script& script) : a_(a), b_(b), script_(script) {}
-  std::string print(int context);
+  std::string print(std::size_t context);
 
  private:
   void line(Hunk& hunk, char step);
@@ -150,10 +118,10 @@ void Printer::line(Hunk& hunk, char step) {
   if (step != '-') ++at_b_, ++hunk.count_b;
 }
 
-std::string Printer::print(int context) {
+std::string Printer::print(std::size_t context) {
   std::string out;
   std::size_t step = 0;
-  for (const auto& [from, to] : stretches(script_, static_cast<std::size_t>(context))) {
+  for (const auto& [from, to] : stretches(script_, context)) {
     for (; step < from; ++step) {
       at_a_ += script_[step] != '+';
       at_b_ += script_[step] != '-';
@@ -168,25 +136,17 @@ std::string Printer::print(int context) {
   return out;
 }
 
-// A last line without its newline differs from the same line with one.
-constexpr std::string_view no_newline_mark = "\n(no newline)";
-
-std::string marked(const Lines& lines) {
-  return std::string(lines.lines.back()) + std::string(no_newline_mark);
-}
-
 }  // namespace
 
 std::string unified(const std::string& name_before, const std::string& text_before, const std::string& name_after,
                     const std::string& text_after, int context) {
   if (text_before == text_after) return "";
   const Lines a = split(text_before), b = split(text_after);
-  std::vector<std::string_view> compared_a = a.lines, compared_b = b.lines;
-  std::string marked_a, marked_b;
-  if (!a.ends_with_newline) compared_a.back() = marked_a = marked(a);
-  if (!b.ends_with_newline) compared_b.back() = marked_b = marked(b);
-  const Script script = Myers(compared_a, compared_b).script();
-  return fmt::format("--- {}\n+++ {}\n{}", name_before, name_after, Printer(a, b, script).print(context));
+  const std::size_t around = static_cast<std::size_t>(std::max(context, 0));
+  Numbers numbers;
+  const std::vector<int> numbers_a = numbers.of(a), numbers_b = numbers.of(b);
+  const Script script = steps(edit_script(numbers_a, numbers_b, around));
+  return fmt::format("--- {}\n+++ {}\n{}", name_before, name_after, Printer(a, b, script).print(around));
 }
 
 }  // namespace cmb2kueue::diff
