@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <string>
 
 namespace cmb2kueue::model {
@@ -13,9 +12,8 @@ namespace {
 std::vector<std::string> codes(char letter, int last) {
   std::vector<std::string> all;
   for (int i = 1; i <= last; ++i) {
-    char text[8];
-    std::snprintf(text, sizeof text, "%c-%02d", letter, i);
-    all.emplace_back(text);
+    const std::string number = std::to_string(i);
+    all.push_back(letter + std::string(number.size() == 1 ? "-0" : "-") + number);
   }
   return all;
 }
