@@ -73,6 +73,7 @@ quota::SplitRules rules(How how) {
                                 : how == How::percent ? quota::SplitKind::percent
                                                       : quota::SplitKind::by_moved_reservation;
   made.internal = made.pool = made.limit = {kind, how == How::percent ? 40U : 0U};
+  if (how == How::at_end) made.internal = made.pool = {quota::SplitKind::at_end, 0};  // limits cannot be
   made.primary_resource = "cpu";
   return made;
 }
@@ -145,6 +146,10 @@ base::Result<Outcome> Place::cut_over(const std::string& leaf, bool switched, co
   return base::Status(base::ErrorKind::internal, "no such leaf");
 }
 
+base::Result<Outcome> Place::cut_over_with(const Plan& plan, const CutoverOptions& options) {
+  return cutover::cut_over(context_, plan, plan.cells[0], plan.cells[0].tenants[0], options);
+}
+
 base::Result<Outcome> Place::roll_back(const std::string& leaf, bool switched_back) {
   return cutover::roll_back(context_, hash_of(leaf), {switched_back});
 }
@@ -153,6 +158,25 @@ State Place::state() {
   const base::Result<State> loaded = load_state(context_);
   EXPECT_TRUE(loaded.ok()) << testing::describe(loaded.status());
   return loaded.ok() ? loaded.value() : State();
+}
+
+std::string told(const Outcome& outcome) {
+  std::string all;
+  for (const Event& event : outcome.events) all += event.step + " " + event.phase + ": " + event.what + "\n";
+  return all;
+}
+
+std::string lock_of(const base::ProcessIdentity& who) {
+  return "{\"host\":\"" + who.host + "\",\"bootId\":\"" + who.boot_id + "\",\"pid\":" + std::to_string(who.pid) +
+         ",\"started\":" + std::to_string(who.started) +
+         ",\"user\":\"ops\",\"run\":\"r-1\",\"since\":\"2026-03-01T00:00:00Z\"}";
+}
+
+void give_namespace(Plan& plan, const std::string& name) {
+  kueue::Namespace made;
+  made.meta.name = name;
+  for (PlannedTenant& one : plan.cells[0].tenants) one.objects.insert(one.objects.begin(), made);
+  seal(plan);
 }
 
 std::string manifests_of(base::FileSystem& fs, const std::string& folder) {

@@ -14,7 +14,7 @@ std::string hash_of(const std::string& leaf);
 // Root pool 100 cpu; P 50 inclusive with a limit of 5 pods; a 20, b 10, c 0, d 5, e 5.
 quota::Entitlements tree();
 
-enum class How { partition, by_reservation, by_weight, percent };
+enum class How { partition, by_reservation, by_weight, percent, at_end };
 
 // A sealed plan for these leaves on a target in state `head`. `target` gives the versions the plan depends on.
 Plan plan_for(const std::vector<std::string>& leaves, How how, target::Target& target, const Head& head);
@@ -25,6 +25,7 @@ class Place {
   Place(base::FileSystem& fs, const std::string& folder, How how);
 
   base::Result<Outcome> cut_over(const std::string& leaf, bool switched, const Plan* plan = nullptr);
+  base::Result<Outcome> cut_over_with(const Plan& plan, const CutoverOptions& options);  // its first tenant
   base::Result<Outcome> roll_back(const std::string& leaf, bool switched_back = true);
   Plan plan(const std::vector<std::string>& leaves);
   State state();
@@ -37,6 +38,15 @@ class Place {
   std::unique_ptr<target::Target> target_;
   Context context_;
 };
+
+// "step phase: what" of every event, one a line.
+std::string told(const Outcome& outcome);
+
+// The text of a lock held by this process or another one.
+std::string lock_of(const base::ProcessIdentity& who);
+
+// The ClusterQueue's and LocalQueue's planned tenant also brings a Namespace of its own.
+void give_namespace(Plan& plan, const std::string& name);
 
 // Everything that is not ours to keep: the manifests, without .cmb2kueue, as "path\ncontent" of all files.
 std::string manifests_of(base::FileSystem& fs, const std::string& folder);
