@@ -1,10 +1,12 @@
 // A strict JSON reader that keeps nothing but a stack of what is open.
 #include "json_mistake.h"
 
+#include <cmath>
 #include <vector>
 
 #include "cmb2kueue/base/text.h"
 #include "parsers.h"
+#include "scalars.h"
 
 namespace cmb2kueue::doc {
 
@@ -113,7 +115,7 @@ void MistakeFinder::token() {
   if (kind == NodeKind::text) {
     const bool number = is_digit(word[0]) || word[0] == '-' || word[0] == '+' || word[0] == '.';
     fail(at_,
-         number ? base::quoted(word, 40) + " is not a number"
+         number ? base::quoted(word, 40) + " is not a number, or too large for one"
                 : "there is " + base::quoted(word, 40) + " where a value belongs",
          number ? "" : "texts stand in double quotes");
   }
@@ -245,7 +247,9 @@ NodeKind json_scalar_kind(std::string_view token) {
     if (at == exponent) return NodeKind::text;
     kind = NodeKind::decimal;
   }
-  return at == token.size() ? kind : NodeKind::text;
+  if (at != token.size()) return NodeKind::text;
+  const bool may_be_huge = token.size() > 300 || (kind == NodeKind::decimal && token.find_first_of("eE") < at);
+  return may_be_huge && !std::isfinite(parse_decimal(token)) ? NodeKind::text : kind;
 }
 
 }  // namespace cmb2kueue::doc

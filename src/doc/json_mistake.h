@@ -19,7 +19,8 @@ struct JsonMistake {
 // The first mistake of a text that should be one JSON document (RFC 8259), or nothing if it is one.
 std::optional<JsonMistake> find_json_mistake(std::string_view text);
 
-// integer, decimal, boolean or null by the token's form; text when it is none of them.
+// integer, decimal, boolean or null by the token's form; text when it is none of them, or a number too large for a
+// double, which other readers refuse too.
 NodeKind json_scalar_kind(std::string_view token);
 
 }  // namespace cmb2kueue::doc

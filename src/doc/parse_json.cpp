@@ -47,8 +47,8 @@ class JsonWalk {
 };
 
 std::string_view trimmed(std::string_view token) {
-  while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
-  return token;
+  const std::size_t last = token.find_last_not_of(" \t\r\n");
+  return token.substr(0, last + 1);
 }
 
 template <class Value>

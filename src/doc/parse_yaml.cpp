@@ -45,7 +45,10 @@ class EventReader : public YAML::EventHandler {
   std::vector<Document> take() { return std::move(documents_); }
   std::uint32_t place(const YAML::Mark& mark) const;
 
-  void OnDocumentStart(const YAML::Mark&) override {
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    // yaml-cpp offers a token that cannot begin anything as an empty document, forever.
+    if (mark.pos == document_start_) fail(mark, "not YAML: nothing can begin with this", "check what stands here");
+    document_start_ = mark.pos;
     builder_ = std::make_unique<TreeBuilder>(files_, source_.file, limits_);
     anchors_.clear();
     expects_key_.clear();
@@ -103,16 +106,20 @@ class EventReader : public YAML::EventHandler {
   std::map<YAML::anchor_t, std::uint32_t> anchors_;
   std::string expects_key_;  // one character per open container
   bool only_null_ = false;
+  int document_start_ = -1;
 };
 
-// yaml-cpp counts bytes, of UTF-8 that is known to be good, and does not count a byte-order mark.
+// yaml-cpp counts bytes, of UTF-8 that is known to be good, and does not count a byte-order mark. It goes on
+// counting behind the end of a text that ends too early.
 std::uint32_t EventReader::place(const YAML::Mark& mark) const {
   if (source_.folded) return source_.base;
   const std::size_t line = static_cast<std::size_t>(std::max(mark.line, 0));
   const std::uint32_t column = static_cast<std::uint32_t>(std::max(mark.column, 0));
-  if (!source_.line_offsets.empty())
-    return source_.line_offsets[std::min(line, source_.line_offsets.size() - 1)] + column;
-  return source_.base + skipped_ + static_cast<std::uint32_t>(std::max(mark.pos, 0));
+  const std::uint32_t position = skipped_ + static_cast<std::uint32_t>(std::max(mark.pos, 0));
+  const std::uint32_t end = static_cast<std::uint32_t>(files_.text(source_.file).size());
+  if (source_.line_offsets.empty())
+    return source_.base + std::min(position, static_cast<std::uint32_t>(source_.text.size()));
+  return std::min(end, source_.line_offsets[std::min(line, source_.line_offsets.size() - 1)] + column);
 }
 
 void EventReader::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -120,6 +127,20 @@ void EventReader::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   if (found == anchors_.end()) fail(mark, "an alias refers to nothing that stands before it");
   if (take_key()) fail(mark, "an alias stands as a key", "write the key out");
   check(builder_->alias(found->second, place(mark)));
+}
+
+// yaml-cpp 0.7 reads the escapes \N and \_ as bytes of Latin-1. All else in a value is whole UTF-8 characters.
+std::string mended(std::string_view value) {
+  std::string out;
+  while (!value.empty()) {
+    const std::size_t good = first_bad_byte(value);
+    out += value.substr(0, good);
+    if (good == value.size()) break;
+    out += '\xC2';
+    out += value[good];
+    value.remove_prefix(good + 1);
+  }
+  return out;
 }
 
 // A key is text to its readers, so a plain key that is no text is written the way the API server's reader does.
@@ -132,6 +153,7 @@ std::string key_text(const std::string& value, NodeKind kind) {
 
 void EventReader::scalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                          const std::string& value, bool plain) {
+  if (!base::valid_utf8(value)) return scalar(mark, tag, anchor, mended(value), plain);
   const std::uint32_t at = place(mark);
   const bool text_tag = tag == "!" || tag == "tag:yaml.org,2002:str";
   if (!plain && !text_tag) fail(mark, "the tag " + base::quoted(tag) + " is not known here", "remove the tag");

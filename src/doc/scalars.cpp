@@ -22,9 +22,31 @@ constexpr std::array<std::string_view, 12> floats = {".nan",  ".NaN",  ".NAN",  
                                                      "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"};
 constexpr std::size_t longest_word = 5;
 
+// A word as a number, so that a table of words is compared without calls. Only for words of at most 8 bytes.
+constexpr std::uint64_t packed(std::string_view word) {
+  std::uint64_t value = 0;
+  for (const char c : word) value = value << 8U | static_cast<unsigned char>(c);
+  return value;
+}
+
 template <std::size_t Size>
-bool contains(const std::array<std::string_view, Size>& words, std::string_view text) {
-  return std::find(words.begin(), words.end(), text) != words.end();
+constexpr std::array<std::uint64_t, Size> packed_all(const std::array<std::string_view, Size>& words) {
+  std::array<std::uint64_t, Size> values{};
+  for (std::size_t i = 0; i < Size; ++i) values[i] = packed(words[i]);
+  return values;
+}
+
+constexpr std::array<std::uint64_t, booleans.size()> packed_booleans = packed_all(booleans);
+constexpr std::array<std::uint64_t, nulls.size()> packed_nulls = packed_all(nulls);
+constexpr std::array<std::uint64_t, floats.size()> packed_floats = packed_all(floats);
+
+template <std::size_t Size>
+bool contains(const std::array<std::uint64_t, Size>& words, std::string_view text) {
+  if (text.size() > longest_word) return false;
+  const std::uint64_t word = packed(text);
+  bool found = false;
+  for (const std::uint64_t value : words) found |= value == word;
+  return found;
 }
 
 // What the first character allows: 'd' a number, '.' a decimal, 'm' a word of the tables, 0 only text.
@@ -148,9 +170,9 @@ NodeKind resolve_plain(std::string_view text) {
   const char hint = hints[static_cast<unsigned char>(text[0])];
   if (hint == 0) return NodeKind::text;
   if (text.size() <= longest_word) {
-    if (contains(nulls, text)) return NodeKind::null;
-    if (hint == 'm' && contains(booleans, text)) return NodeKind::boolean;
-    if (contains(floats, text)) return NodeKind::decimal;
+    if (contains(packed_nulls, text)) return NodeKind::null;
+    if (hint == 'm' && contains(packed_booleans, text)) return NodeKind::boolean;
+    if (contains(packed_floats, text)) return NodeKind::decimal;
   }
   if (hint == 'm') return NodeKind::text;
   if (hint == '.') return resolve_fraction(text);
@@ -164,7 +186,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 
 double parse_decimal(std::string_view text) {
   const std::string plain = without_underscores(text);
-  if (contains(floats, plain)) {
+  if (contains(packed_floats, plain)) {
     const double value = plain.find_first_of("aA") != std::string::npos ? std::numeric_limits<double>::quiet_NaN()
                                                                         : std::numeric_limits<double>::infinity();
     return plain[0] == '-' ? -value : value;

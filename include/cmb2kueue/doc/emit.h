@@ -68,7 +68,8 @@ class YamlSink : public Sink {
   bool after_key_ = false;
 };
 
-// JSON; indent 0 is compact on one line, else pretty with that many spaces. No trailing newline.
+// JSON; indent 0 is compact on one line, else pretty with that many spaces. No trailing newline. Escapes what has
+// to be and nothing else, so text stays readable UTF-8.
 class JsonSink : public Sink {
  public:
   explicit JsonSink(std::string& out, int indent = 2) : out_(out), indent_(indent) {}
@@ -90,7 +91,8 @@ class JsonSink : public Sink {
   bool after_key_ = false;
 };
 
-// Replays a parsed node into a sink (source order of keys).
+// Replays a parsed node into a sink (source order of keys). Scalars that are not JSON as they stand are spelled the
+// way JSON does (`on` becomes true, `0x1f` 31); .inf and .nan, which JSON lacks, become text.
 void copy(Node node, Sink& sink);
 
 }  // namespace cmb2kueue::doc

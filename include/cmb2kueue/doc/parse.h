@@ -17,17 +17,19 @@ struct Limits {
 
 // All documents of a file: one for JSON, as many as there are for YAML (empty ones are left out). JSON when the
 // first character that is not white space or a byte-order mark is { or [. Errors (kind input, with place): syntax,
-// duplicate key in a map, not UTF-8, too deep, aliases past the limit, non-scalar keys. YAML anchors, aliases and
-// merge keys (<<) are expanded. Tabs, comments, directives and end marks are fine.
+// duplicate key in a map, not UTF-8, control characters, too deep, aliases past the limit, keys that are null,
+// lists or maps, tags other than !!str. YAML anchors, aliases and merge keys (<<) are expanded; a key of the map
+// itself wins over a merged one. Tabs, comments, directives and end marks are fine. A plain YAML key that reads as
+// a boolean or an integer is the text the API server makes of it: `on: x` has the key "true".
 base::Result<std::vector<Document>> parse_all(const base::SourceFiles& files, std::uint32_t file,
                                               Limits limits = {});
 
 // Exactly one document, else an error.
 base::Result<Document> parse_one(const base::SourceFiles& files, std::uint32_t file, Limits limits = {});
 
-// A part of a file, such as the YAML text inside a ConfigMap value, that lies at `offset` with `length` bytes in
-// the source; places are those of the whole file. For a block scalar, pass its Node: indentation is kept in
-// account, so that line and column are right.
+// The YAML (or JSON) inside a text, such as a ConfigMap value: exactly one document. Places are those of the whole
+// file, for a literal block (|) and for text without escapes to the column; inside a folded or escaped text no
+// place can be told, so everything stands where that text does.
 base::Result<Document> parse_embedded(const base::SourceFiles& files, Node scalar, Limits limits = {});
 
 // JSON Lines, one document at a time (the Document is reused; keep nothing of it). Blank lines are skipped. A line

@@ -43,6 +43,9 @@ class Node {
 
   std::size_t size() const;  // entries of a list or map; 0 for scalars
 
+  // place() is where the value begins: its quote, its bracket, its first key or dash, its anchor. key_place()
+  // likewise.
+
   // Walking: first_child()/next() visit a list's items, or a map's values in source order; key() is the key a
   // value stands under ("" in lists and at the root).
   Node first_child() const;
