@@ -34,6 +34,58 @@ TEST(Unified, PrintsWhatDiffPrints) {
   EXPECT_EQ(unified("a", "same\n", "b", "same\n"), "");
 }
 
+// Lines of a manifest and a handful of edits as people make them: a value, a block in, a block out.
+class Manifest {
+ public:
+  explicit Manifest(unsigned seed) : random_(seed) {
+    for (int i = 0; i < 12; ++i) add_block(lines_.size(), i);
+  }
+  void edit() {
+    const std::size_t block = random_() % (lines_.size() / 4) * 4;
+    switch (random_() % 3) {
+      case 0:
+        lines_[block + 2] = "    nominalQuota: \"" + std::to_string(random_() % 1000 + 10) + "\"";
+        break;
+      case 1:
+        add_block(block, 100 + static_cast<int>(random_() % 900));
+        break;
+      default:
+        lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(block),
+                     lines_.begin() + static_cast<std::ptrdiff_t>(block) + 4);
+    }
+  }
+  std::string text() const {
+    std::string all;
+    for (const std::string& line : lines_) all += line + "\n";
+    return all;
+  }
+
+ private:
+  void add_block(std::size_t at, int number) {
+    lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(at),
+                  {"- name: flavor-" + std::to_string(number), "  resources:",
+                   "    nominalQuota: \"" + std::to_string(number % 4) + "\"", "    lendingLimit: \"0\""});
+  }
+  std::mt19937 random_;
+  std::vector<std::string> lines_;
+};
+
+TEST(Unified, PrintsWhatDiffPrintsForEditsOfManifests) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    Manifest manifest(seed);
+    const std::string before = manifest.text();
+    for (unsigned i = 0; i <= seed % 4; ++i) manifest.edit();
+    const std::string after = manifest.text();
+    EXPECT_EQ(unified("a", before, "b", after), system_diff(before, after)) << "seed " << seed;
+  }
+}
+
+TEST(Unified, AsManyLinesOfContextAsAskedFor) {
+  EXPECT_EQ(unified("x", "1\n2\n3\n", "y", "1\n2x\n3\n", 0), "--- x\n+++ y\n@@ -2 +2 @@\n-2\n+2x\n");
+  EXPECT_EQ(unified("x", "1\n2\n3\n", "y", "1\n2\n2\n3\n", 0), "--- x\n+++ y\n@@ -2,0 +3 @@\n+2\n");
+  EXPECT_EQ(unified("x", "1\n2\n3\n", "y", "1\n2x\n3\n", 1), "--- x\n+++ y\n@@ -1,3 +1,3 @@\n 1\n-2\n+2x\n 3\n");
+}
+
 // Applies the hunks to the first text; the result must be the second.
 std::string applied(const std::string& before, const std::string& patch) {
   const testing::ScratchFolder folder;
