@@ -87,9 +87,10 @@ kueue::Object at_allotment(const kueue::Object& end_state, const State& state, s
 
 namespace {
 
+// `node` is -1 for a tenant that is not in the tree, as quota::find_node says it.
 kueue::Object tenant_object(const State& state, const Enrolled& tenant, const kueue::Object& end_state,
-                            std::optional<std::uint32_t> node) {
-  kueue::Object object = node ? at_allotment(end_state, state, *node) : end_state;
+                            std::int32_t node) {
+  kueue::Object object = node < 0 ? end_state : at_allotment(end_state, state, static_cast<std::uint32_t>(node));
   if (kueue::ClusterQueue* queue = std::get_if<kueue::ClusterQueue>(&object))
     queue->stop_policy = tenant.held ? "Hold" : "None";
   return object;
@@ -99,9 +100,7 @@ kueue::Object tenant_object(const State& state, const Enrolled& tenant, const ku
 
 std::vector<kueue::Object> tenant_objects(const State& state, const Enrolled& tenant) {
   std::vector<kueue::Object> objects;
-  const std::int32_t found = quota::find_node(state.tree, tenant.hash);
-  const std::optional<std::uint32_t> node =
-      found < 0 ? std::optional<std::uint32_t>() : static_cast<std::uint32_t>(found);
+  const std::int32_t node = quota::find_node(state.tree, tenant.hash);
   for (const kueue::Object& end_state : tenant.objects)
     objects.push_back(tenant_object(state, tenant, end_state, node));
   return objects;
@@ -126,8 +125,7 @@ std::vector<kueue::Object> expected_objects(const State& state) {
   }
   for (const auto& [hash, tenant] : state.enrolled) {
     const auto found = index.leaves.find(hash);
-    const std::optional<std::uint32_t> node =
-        found == index.leaves.end() ? std::optional<std::uint32_t>() : found->second;
+    const std::int32_t node = found == index.leaves.end() ? -1 : static_cast<std::int32_t>(found->second);
     for (const kueue::Object& end_state : tenant.objects)
       objects.push_back(tenant_object(state, tenant, end_state, node));
   }
