@@ -94,7 +94,8 @@ void check_strays(const std::vector<kueue::Object>& promised, const std::vector<
 void check_cycles(const std::vector<target::Live>& live, Report& findings) {
   std::vector<kueue::Object> objects;
   for (const target::Live& one : live) objects.push_back(one.object);
-  for (const std::string& cohort : quota::Tree::from_objects(objects).cyclic())
+  const quota::Tree tree = quota::Tree::from_objects(objects);
+  for (const std::string& cohort : tree.cyclic())
     findings.add({"V-CYCLE",
                   base::Severity::error,
                   "the Cohort is on or below a circle of parents",
