@@ -19,7 +19,10 @@ std::uint64_t of_text(const std::string& text) {
 
 std::uint64_t of_amounts(const model::Model& model, const model::Amounts& amounts, std::uint64_t seed) {
   for (const model::Amount& amount : amounts)
-    seed = base::fnv1a(fmt::format("{}={};", model.resources[amount.resource].name, amount.count), seed);
+    seed =
+        base::fnv1a(model.resources[amount.resource].name + "=" +
+                        base::Quantity::of(amount.count, model.resources[amount.resource].unit).to_string() + ";",
+                    seed);
   return seed;
 }
 
