@@ -52,11 +52,11 @@ class Checks {
         "", "", place);
   }
   const model::CapacityGroup* group(const std::string& name) const {
-    for (const model::CapacityGroup& one : model_.capacity_groups)
-      if (one.name == name) return &one;
-    return nullptr;
+    const auto found = groups_.find(name);
+    return found == groups_.end() ? nullptr : found->second;
   }
   void bindings();
+  void take_cells(const CmbBinding& binding, model::Tenant& bound, TenantIndex index);
   void group_totals();
   void pools();
   void enrollment();
@@ -67,28 +67,54 @@ class Checks {
   CmbExport& from_;
   TenantsById by_id_;
   std::vector<std::string> cells_;
+  std::map<std::string, const model::CapacityGroup*> groups_;
 };
 
+// One cell in a binding is a split of its own; several are only compared with the group's percentages.
+void Checks::take_cells(const CmbBinding& binding, model::Tenant& bound, TenantIndex index) {
+  if (binding.cells.empty()) return;
+  std::uint64_t hash = 0;
+  for (const std::string& name : binding.cells) {
+    cell(name, "a binding", binding.place);
+    hash = base::fnv1a(name, hash ^ number_hash(1));
+  }
+  static constexpr std::string_view loss = "binding.cells[]: which cells a tenant uses follows from percentages";
+  model_.facts.push_back(
+      {reader_.field(loss, "J-53", "check the percentages of the capacity group"), index, hash, binding.place});
+  if (bound.cell_percent.empty() && binding.cells.size() == 1) bound.cell_percent = {{binding.cells[0], 100}};
+  const std::vector<std::string>& listed = binding.cells;
+  for (const auto& [name, percent] : bound.cell_percent)
+    if (percent > 0 && std::find(listed.begin(), listed.end(), name) == listed.end())
+      say("W-BINDING-CELLS",
+          fmt::format("the binding leaves out the cell {}, where the capacity group holds {} %", base::quoted(name),
+                      percent),
+          "the percentages decide; correct the one that is wrong", bound.path, binding.place);
+}
+
 void Checks::bindings() {
-  std::map<std::string, const model::CapacityGroup*> groups;
   for (const model::CapacityGroup& one : model_.capacity_groups) {
-    groups.emplace(one.name, &one);
+    groups_.emplace(one.name, &one);
     for (const auto& [name, percent] : one.cell_percent) cell(name, "a capacity group", one.place);
   }
+  std::vector<bool> is_bound(model_.tenants.size());
   for (const CmbBinding& binding : from_.bindings) {
-    for (const std::string& name : binding.cells) cell(name, "a binding", binding.place);
     const TenantIndex index = tenant(binding.tenant_id, "a binding", binding.place);
     if (index == no_tenant) continue;
     model::Tenant& bound = model_.tenants[index];
+    if (is_bound[index])
+      say("E-DUPLICATE-NAME", "the tenant has two bindings", "a tenant uses one capacity group; remove the other",
+          bound.path, binding.place);
+    is_bound[index] = true;
     bound.capacity_group = binding.group;
-    const auto found = groups.find(binding.group);
-    if (found == groups.end()) {
+    const model::CapacityGroup* found = group(binding.group);
+    if (found == nullptr) {
       say("W-UNKNOWN-GROUP", fmt::format("the capacity group {} is not in the export", base::quoted(binding.group)),
           "its pool and its split over cells are not known here", bound.path, binding.place);
-      continue;
+    } else {
+      bound.resource_pool = found->resource_pool;
+      bound.cell_percent = found->cell_percent;
     }
-    bound.resource_pool = found->second->resource_pool;
-    bound.cell_percent = found->second->cell_percent;
+    take_cells(binding, bound, index);
   }
 }
 
@@ -96,8 +122,10 @@ void Checks::group_totals() {
   std::map<std::string, std::map<std::uint16_t, std::int64_t>> reserved;
   for (const model::Tenant& one : model_.tenants) {
     if (one.capacity_group.empty() || !one.reservation) continue;
-    for (const model::Amount& amount : one.reservation->total)
-      reserved[one.capacity_group][amount.resource] += amount.count;
+    for (const model::Amount& amount : one.reservation->total) {
+      std::int64_t& sum = reserved[one.capacity_group][amount.resource];
+      sum = base::checked_add(sum, amount.count).value_or(INT64_MAX);
+    }
   }
   for (const auto& [name, amounts] : reserved) {
     const model::CapacityGroup* one = group(name);
@@ -134,9 +162,14 @@ void Checks::pools() {
 }
 
 void Checks::enrollment() {
+  std::vector<bool> listed(model_.tenants.size());
   for (const CmbEnrollment& one : from_.enrollment) {
     const TenantIndex index = tenant(one.tenant_id, "enrollment", one.place);
     if (index == no_tenant) continue;
+    if (listed[index])
+      say("E-DUPLICATE-NAME", "the tenant stands in enrollment twice", "remove one entry",
+          model_.tenants[index].path, one.place);
+    listed[index] = true;
     model_.enrollment.emplace_back(index, one.state);
     const bool wanted =
         one.state == model::EnrollmentState::enrolling || one.state == model::EnrollmentState::enrolled;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cmb2kueue/base/text.h"
 #include "cmb_export.h"
@@ -60,11 +61,7 @@ const MessageTable<CellDraft>& cell_table() {
           c.cell.percent = static_cast<std::uint32_t>(r.integer(n, 0, 100));
           c.has_percent = true;
         }},
-       {"kueueEnabled",
-        [](ProtoReader& r, CellDraft& c, Node n) {
-          if (n.kind() != doc::NodeKind::boolean) r.say("E-FIELD-TYPE", "true or false is wanted here", "", n);
-          c.cell.kueue_enabled = n.boolean().value_or(true);
-        }},
+       {"kueueEnabled", [](ProtoReader& r, CellDraft& c, Node n) { c.cell.kueue_enabled = r.flag(n); }},
        {"kubeContext", [](ProtoReader& r, CellDraft& c, Node n) { c.cell.kube_context = r.text(n); }}}};
   return table;
 }
@@ -108,7 +105,9 @@ const MessageTable<model::PriorityPolicy>& priority_table() {
         }},
        {"classBase",
         [](ProtoReader& r, model::PriorityPolicy& p, Node n) {
+          if (!n.is_map()) return report_not_a_map(r, "classBase", n);
           for (const Node child : doc::children(n)) p.class_base.emplace_back(child.key(), r.i64(child));
+          std::sort(p.class_base.begin(), p.class_base.end());
         }},
        {"valueRange", [](ProtoReader& r, model::PriorityPolicy& p, Node n) { p.value_range = r.u32(n); }}}};
   return table;
@@ -122,6 +121,7 @@ struct GroupDraft {
 };
 
 void read_cell_percent(ProtoReader& r, GroupDraft& g, Node n) {
+  if (!n.is_map()) return report_not_a_map(r, "cellPercentDist", n);
   std::int64_t sum = 0;
   for (const Node child : doc::children(n)) {
     g.group.cell_percent.emplace_back(child.key(), static_cast<std::uint32_t>(r.integer(child, 0, 100)));
@@ -138,21 +138,23 @@ void read_sla(ProtoReader& r, GroupDraft& g, Node n) {
   g.shape.counts[Resource] = r.integer(n, 0, UINT32_MAX);
 }
 
+const MessageTable<GroupDraft>& federated_table() {
+  static const MessageTable<GroupDraft> table = {
+      "federatedCapacity",
+      {{"instanceCount",
+        [](ProtoReader& r, GroupDraft& g, Node n) { g.shape.instances = r.integer(n, 0, UINT32_MAX); }},
+       {"resourceDimension", [](ProtoReader& r, GroupDraft& g, Node n) { read_shape(r, g.shape, n); }}}};
+  return table;
+}
+
 constexpr std::string_view usage_loss =
     "ApplicationSla.reservationUsage: usage at the time of the export is not kept";
 const MessageTable<GroupDraft>& group_table() {
-  static const auto federated = [](ProtoReader& r, GroupDraft& g, Node n) {
-    static const MessageTable<GroupDraft> capacity = {
-        "federatedCapacity",
-        {{"instanceCount",
-          [](ProtoReader& q, GroupDraft& d, Node m) { d.shape.instances = q.integer(m, 0, UINT32_MAX); }},
-         {"resourceDimension", [](ProtoReader& q, GroupDraft& d, Node m) { read_shape(q, d.shape, m); }}}};
-    read_message(r, capacity, g, n);
-  };
   static const MessageTable<GroupDraft> table = {
       "capacityGroup",
       {{"capacityGroupName", [](ProtoReader& r, GroupDraft& g, Node n) { g.group.name = r.text(n); }},
-       {"federatedCapacity", federated},
+       {"federatedCapacity",
+        [](ProtoReader& r, GroupDraft& g, Node n) { read_message(r, federated_table(), g, n); }},
        {"resourcePool", [](ProtoReader& r, GroupDraft& g, Node n) { g.group.resource_pool = r.text(n); }},
        {"cellPercentDist", read_cell_percent},
        {"appName", [](ProtoReader& r, GroupDraft& g, Node n) { g.group.name = r.text(n); }},
@@ -183,6 +185,7 @@ const MessageTable<CmbBinding>& binding_table() {
        {"capacityGroupName", [](ProtoReader& r, CmbBinding& b, Node n) { b.group = r.text(n); }},
        {"cells", [](ProtoReader& r, CmbBinding& b, Node n) {
           each(r, n, [&](Node item) { b.cells.push_back(r.text(item)); });
+          std::sort(b.cells.begin(), b.cells.end());
         }}}};
   return table;
 }
@@ -196,28 +199,36 @@ const MessageTable<CmbEnrollment>& enrollment_table() {
           e.state = static_cast<model::EnrollmentState>(
               r.enumeration(n, {{"NotEnrolled", 0}, {"Enrolling", 1}, {"Enrolled", 2}, {"RollingBack", 3}}));
         }},
-       {"since", [](ProtoReader& r, CmbEnrollment&, Node n) { static_cast<void>(r.text(n)); }}}};
+       {"since", [](ProtoReader& r, CmbEnrollment&, Node n) { static_cast<void>(r.time(n)); }}}};
   return table;
+}
+
+void refuse_twice(ProtoReader& reader, bool fresh, std::string_view what, const std::string& name, Node item) {
+  if (!fresh)
+    reader.say("E-DUPLICATE-NAME", fmt::format("the {} {} stands twice", what, base::quoted(name)),
+               "remove one, or rename it", item);
 }
 
 void read_cells(ProtoReader& reader, Node list) {
   bool any_percent = false;
-  std::uint32_t sum = 0;
+  std::uint64_t sum = 0;
+  std::set<std::string> names;
   each(reader, list, [&](Node item) {
     CellDraft draft;
     draft.cell.place = item.place();
     read_message(reader, cell_table(), draft, item);
     if (draft.cell.name.empty()) reader.say("E-FIELD-MISSING", "a cell has no name", "", item);
-    for (const model::Cell& other : reader.model.cells)
-      if (other.name == draft.cell.name)
-        reader.say("E-DUPLICATE-NAME", "the cell " + base::quoted(draft.cell.name) + " stands twice", "", item);
+    refuse_twice(reader, names.insert(draft.cell.name).second, "cell", draft.cell.name, item);
     any_percent |= draft.has_percent;
     sum += draft.cell.percent;
     reader.model.cells.push_back(std::move(draft.cell));
   });
   std::vector<model::Cell>& cells = reader.model.cells;
   if (cells.empty()) cells.push_back({"default", 100, true, "", {}});
-  if (cells.size() == 1 && !any_percent) cells[0].percent = sum = 100;
+  if (cells.size() == 1 && !any_percent) {
+    cells[0].percent = 100;
+    sum = 100;
+  }
   if (list.exists() && sum != 100)
     reader.say("E-CELL-PERCENT",
                any_percent ? fmt::format("the cells' percentages sum to {}, not 100", sum)
@@ -228,6 +239,7 @@ void read_cells(ProtoReader& reader, Node list) {
 
 void read_pools(ProtoReader& reader, CmbExport& into, Node list) {
   reader.model.pools_given = list.exists();
+  std::set<std::pair<std::string, std::string>> names;
   each(reader, list, [&](Node item) {
     PoolDraft draft;
     draft.pool.place = item.place();
@@ -237,14 +249,19 @@ void read_pools(ProtoReader& reader, CmbExport& into, Node list) {
     draft.pool.capacity = total_of(reader, draft.shape, instances, draft.capacity.exists() ? draft.capacity : item);
     if (!draft.pool.all_members)
       into.members.push_back({reader.model.pools.size(), draft.members, draft.members_place});
-    for (const model::SharedPool& other : reader.model.pools)
-      if (other.name == draft.pool.name && other.cell == draft.pool.cell)
-        reader.say("E-DUPLICATE-NAME", "the pool " + base::quoted(draft.pool.name) + " stands twice", "", item);
+    if (!draft.capacity.exists())
+      reader.say("E-FIELD-MISSING", "the shared pool " + base::quoted(draft.pool.name) + " has no capacity",
+                 "say how much it holds, 0 included", item);
+    if (!draft.pool.all_members && draft.members.empty())
+      reader.say("W-POOL-NOBODY", "the shared pool " + base::quoted(draft.pool.name) + " has no members",
+                 "nobody may use it; name members, or all", item);
+    refuse_twice(reader, names.emplace(draft.pool.name, draft.pool.cell).second, "pool", draft.pool.name, item);
     reader.model.pools.push_back(std::move(draft.pool));
   });
 }
 
 void read_groups(ProtoReader& reader, Node list) {
+  std::set<std::string> names;
   each(reader, list, [&](Node item) {
     GroupDraft draft;
     draft.group.place = item.place();
@@ -252,10 +269,7 @@ void read_groups(ProtoReader& reader, Node list) {
     read_message(reader, group_table(), draft, item);
     if (draft.group.name.empty()) reader.say("E-FIELD-MISSING", "a capacity group has no name", "", item);
     draft.group.total = total_of(reader, draft.shape, draft.shape.instances, item);
-    for (const model::CapacityGroup& other : reader.model.capacity_groups)
-      if (other.name == draft.group.name)
-        reader.say("E-DUPLICATE-NAME", "the capacity group " + base::quoted(draft.group.name) + " stands twice", "",
-                   item);
+    refuse_twice(reader, names.insert(draft.group.name).second, "capacity group", draft.group.name, item);
     reader.model.capacity_groups.push_back(std::move(draft.group));
   });
 }
@@ -276,7 +290,7 @@ const MessageTable<CmbExport>& root_table() {
       {{"apiVersion", [](ProtoReader& r, CmbExport& e, Node n) { e.api_version = r.text(n); }},
        {"kind", [](ProtoReader& r, CmbExport& e, Node n) { e.kind = r.text(n); }},
        {"exportId", [](ProtoReader& r, CmbExport&, Node n) { r.model.export_id = r.text(n); }},
-       {"exportedAt", [](ProtoReader& r, CmbExport&, Node n) { r.model.exported_at = r.text(n); }},
+       {"exportedAt", [](ProtoReader& r, CmbExport&, Node n) { r.model.exported_at = r.time(n); }},
        {"snapshotConsistency",
         [](ProtoReader& r, CmbExport& e, Node n) {
           e.draft.paged = r.enumeration(n, {{"atomic", 0}, {"cursorPaged", 1}}) == 1;
@@ -338,6 +352,26 @@ void read_envelope(ProtoReader& reader, CmbExport& into, Node root) {
   require(!reader.model.export_id.empty(), "E-EXPORT-ID", "the export has no exportId",
           "the id ties tenants and jobs of one export together; export again");
   require(root.find("tenants").exists(), "E-FIELD-MISSING", "the export has no tenants", "export again");
+}
+
+void list_envelope_fields(std::vector<ReadField>& into) {
+  list_rows(root_table(), into);
+  list_rows(source_table(), into);
+  list_rows(cell_table(), into);
+  list_rows(pool_table(), into);
+  list_rows(priority_table(), into);
+  list_rows(group_table(), into);
+  list_rows(federated_table(), into);
+  list_rows(shape_table(), into);
+  list_rows(binding_table(), into);
+  list_rows(enrollment_table(), into);
+}
+
+std::vector<ReadField> cmb_fields() {
+  std::vector<ReadField> all;
+  list_tenant_fields(all);
+  list_envelope_fields(all);
+  return all;
 }
 
 }  // namespace cmb2kueue::source

@@ -52,4 +52,9 @@ void read_tenants(ProtoReader& reader, CmbExport& into, doc::Node list);
 void read_envelope(ProtoReader& reader, CmbExport& into, doc::Node root);
 void check_export(ProtoReader& reader, CmbExport& from);
 
+// Every field the tables name, for tests.
+void list_tenant_fields(std::vector<ReadField>& into);
+void list_envelope_fields(std::vector<ReadField>& into);
+std::vector<ReadField> cmb_fields();
+
 }  // namespace cmb2kueue::source

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/doc/parse.h"
-#include "job_fields.h"
-#include "proto_json.h"
+#include "cmb_export.h"
+#include "job_walk.h"
 
 namespace cmb2kueue::source {
 
@@ -29,18 +28,24 @@ std::string text_at(Node node, std::initializer_list<std::string_view> path) {
   return found.is_scalar() ? std::string(found.text()) : std::string();
 }
 
+// For comparing; whether it is a number at all is checked where the row is walked.
 std::int64_t number(Node node) {
   if (node.kind() == doc::NodeKind::integer) return node.integer().value_or(0);
   return node.is_scalar() ? std::strtoll(std::string(node.text()).c_str(), nullptr, 10) : 0;
 }
 
+// Jobs and accumulators have ids of their own.
+std::string accumulator_key(const std::string& id) {
+  return "accumulator " + id;
+}
+
 class JobReader {
  public:
-  JobReader(ProtoReader& reader, model::Model& model) : reader_(reader), model_(model) {
+  JobReader(ProtoReader& reader, model::Model& model) : reader_(reader), model_(model), walk_(reader, model) {
     for (TenantIndex i = 0; i < model.tenants.size(); ++i) by_id_.emplace(model.tenants[i].id, i);
-    seen_.resize(job_fields().size());
   }
   base::Status row(Node root);
+  base::Status finish();
   void bad_line(const base::Status& status) {
     report(reader_.findings, "E-JSON-LINE", status.message(), "export the file again", "", "", status.place());
   }
@@ -50,24 +55,23 @@ class JobReader {
   void job(Node root);
   void task(Node root);
   void accumulator(Node root);
-  void take_fields(std::string_view message, Node node, TenantIndex tenant);
-  void note(std::size_t row, Node node, TenantIndex tenant);
-  void unknown(std::string_view message, Node node);
+  bool again(const std::string& id, Node row);
   TenantIndex tenant_of(const std::string& id, Node row);
   void check_history(Node list, Node row);
   void check_definition(Node definition);
+  void check_sum(Node row);
   void say(std::string_view rule, std::string message, std::string advice, Node node) {
-    report(reader_.findings, rule, std::move(message), std::move(advice), subject_, "", node.place());
+    report(reader_.findings, rule, std::move(message), std::move(advice), reader_.subject, std::string(node.key()),
+           node.place());
   }
 
   ProtoReader& reader_;
   model::Model& model_;
+  JobWalk walk_;
   std::unordered_map<std::string_view, TenantIndex> by_id_;
-  std::unordered_map<std::string, TenantIndex> job_tenant_;
-  std::vector<std::set<TenantIndex>>
-      seen_;  // per field: tenants noted already, so that a million jobs are one fact
-  std::string subject_;
+  std::unordered_map<std::string, TenantIndex> tenant_of_job_;
   bool started_ = false;
+  bool atomic_ = false;
 };
 
 base::Status JobReader::header(Node root) {
@@ -83,6 +87,8 @@ base::Status JobReader::header(Node root) {
                         fmt::format("the file belongs to the export {}, the tenants to {}",
                                     base::quoted(text_at(root, {"exportId"})), base::quoted(model_.export_id)),
                         "export tenants and jobs together", root.place());
+  atomic_ = text_at(root, {"snapshotConsistency"}) == "atomic";
+  reader_.timestamps_in_seconds = text_at(root, {"source", "timestampUnit"}) == "seconds";
   return {};
 }
 
@@ -101,44 +107,9 @@ TenantIndex JobReader::tenant_of(const std::string& id, Node row) {
   return found->second;
 }
 
-void JobReader::note(std::size_t row, Node node, TenantIndex tenant) {
-  const JobField& field = job_fields()[row];
-  if (!seen_[row].insert(tenant).second) return;
-  const std::uint16_t index = reader_.field(field.note, field.code, field.note, field.remedy);
-  model_.facts.push_back({index, tenant, value_hash(node), node.place()});
-}
-
-// Every field that is set is noted by its row of the table; what no row names is unknown.
-void JobReader::take_fields(std::string_view message, Node node, TenantIndex tenant) {
-  for (const Node child : doc::children(node)) {
-    const std::size_t row = find_job_field(message, child.key());
-    if (row == no_job_field) {
-      unknown(message, child);
-      continue;
-    }
-    if (is_zero(child)) continue;
-    const JobField& field = job_fields()[row];
-    if (!field.code.empty()) note(row, child, tenant);
-    if (field.message.empty()) continue;
-    if (child.is_list())
-      for (const Node item : doc::children(child)) take_fields(field.message, item, tenant);
-    else if (child.is_map())
-      take_fields(field.message, child, tenant);
-    else
-      say("E-FIELD-TYPE", fmt::format("{} is not {}", field.key, to_string(child.kind())), "", child);
-  }
-}
-
-void JobReader::unknown(std::string_view message, Node node) {
-  std::vector<std::string> known;
-  for (const JobField& field : job_fields())
-    if (field.owner == message) known.emplace_back(field.key);
-  report_unknown(reader_, message, known, node);
-}
-
 void JobReader::check_history(Node list, Node row) {
   if (!list.is_list() || list.size() == 0) {
-    say("W-STATUS-EMPTY", "the job has no state", "it is taken as Accepted; export again", row);
+    say("W-STATUS-EMPTY", "there is no state", "it is taken as Accepted; export again", row);
     return;
   }
   std::int64_t newest = 0;
@@ -165,38 +136,70 @@ void JobReader::check_definition(Node definition) {
         image);
 }
 
+// Paging may give a job twice; the first one counts, since a ledger only asks what is in use.
+bool JobReader::again(const std::string& id, Node row) {
+  if (!tenant_of_job_.contains(id)) return false;
+  if (atomic_)
+    say("E-DUPLICATE-ID", "the job id stands in the file more than once", "export again", row);
+  else
+    say("N-DUPLICATE-PAGED", "the job stands in the file more than once; the first one counts", "", row);
+  return true;
+}
+
 void JobReader::job(Node root) {
+  const std::string id = text_at(root, {"jobId"});
+  if (id.empty()) say("E-FIELD-MISSING", "the job has no jobId", "export the file again", root);
+  if (again(id, root)) return;
   const Node definition = root.find("jobDefinition");
   const TenantIndex tenant = tenant_of(text_at(definition, {"tenantId"}), root);
-  job_tenant_[subject_] = tenant;
+  tenant_of_job_[id] = tenant;
   check_history(root.find("status"), root);
   check_definition(definition);
-  take_fields("Job", root, tenant);
+  walk_.take("Job", root, tenant);
 }
 
 void JobReader::task(Node root) {
-  const auto job = job_tenant_.find(text_at(root, {"jobId"}));
-  take_fields("Task", root, job == job_tenant_.end() ? no_tenant : job->second);
+  check_history(root.find("status"), root);
+  const std::string job = text_at(root, {"jobId"});
+  const auto known = tenant_of_job_.find(job);
+  if (known == tenant_of_job_.end())
+    walk_.take("Task", root, no_tenant, job);
+  else
+    walk_.take("Task", root, known->second);
+}
+
+void JobReader::check_sum(Node row) {
+  std::int64_t sum = 0;
+  bool counted = false;
+  for (const char* part : {"waiting", "active", "completed", "aborted"}) {
+    counted |= row.find(part).exists();
+    sum = base::checked_add(sum, std::max<std::int64_t>(number(row.find(part)), 0)).value_or(INT64_MAX);
+  }
+  if (counted && sum != number(row.find("target")))
+    say("E-ACCUMULATOR-SUM", fmt::format("the target is {}, its counts sum to {}", number(row.find("target")), sum),
+        "export again; CMB keeps the two equal at all times", row);
 }
 
 void JobReader::accumulator(Node root) {
-  const TenantIndex tenant = tenant_of(text_at(root, {"definition", "jobTemplate", "tenantId"}), root);
-  if (root.find("waiting").exists() || root.find("completed").exists()) {
-    std::int64_t sum = 0;
-    for (const char* part : {"waiting", "active", "completed", "aborted"}) sum += number(root.find(part));
-    if (sum != number(root.find("target")))
-      say("E-ACCUMULATOR-SUM",
-          fmt::format("the target is {}, its counts sum to {}", number(root.find("target")), sum),
-          "export again; CMB keeps the two equal at all times", root);
+  const Node definition = at(root, {"definition", "jobTemplate"});
+  check_sum(root);
+  check_definition(definition);
+  if (definition.exists()) {
+    const TenantIndex tenant = tenant_of(text_at(definition, {"tenantId"}), root);
+    tenant_of_job_.emplace(accumulator_key(text_at(root, {"id"})), tenant);
+    walk_.take("JobAccumulator", root, tenant);
+    return;
   }
-  check_definition(at(root, {"definition", "jobTemplate"}));
-  take_fields("JobAccumulator", root, tenant);
+  // The execution view repeats the counts without the definition.
+  const std::string key = accumulator_key(text_at(root, {"jobAccumulatorId"}));
+  walk_.take("JobAccumulator", root, no_tenant, key);
 }
 
 base::Status JobReader::row(Node root) {
   if (!started_) return header(root);
-  reader_.subject = subject_ =
-      text_at(root, {"jobId"}) + text_at(root, {"id"}) + text_at(root, {"jobAccumulatorId"});
+  reader_.subject = text_at(root, {"jobId"});
+  for (const char* id : {"id", "jobAccumulatorId"})
+    if (root.find(id).exists()) reader_.subject = text_at(root, {id});
   if (root.find("jobDefinition").exists())
     job(root);
   else if (root.find("definition").exists() || root.find("jobAccumulatorId").exists())
@@ -205,6 +208,16 @@ base::Status JobReader::row(Node root) {
     task(root);
   else
     say("E-FIELD-TYPE", "the line is no job, task or accumulator", "export the file again", root);
+  return {};
+}
+
+base::Status JobReader::finish() {
+  if (!started_)
+    return base::Status(base::ErrorKind::input, "the file is empty, not even a header stands in it",
+                        "export the file again");
+  for (const base::Place place : walk_.finish(tenant_of_job_))
+    report(reader_.findings, "W-TASK-JOB-MISSING", "the task's job is not in the file",
+           "export jobs and tasks together; what the task uses counts for no tenant", "", "jobId", place);
   return {};
 }
 
@@ -217,6 +230,8 @@ base::Status read_jobs(base::SourceFiles& files, std::uint32_t file, const Optio
   const base::Status status = doc::for_each_json_line(
       files, file, [&](Node root) { return jobs.row(root); }, [&](const base::Status& bad) { jobs.bad_line(bad); });
   if (!status.ok()) return status;
+  const base::Status whole = jobs.finish();
+  if (!whole.ok()) return whole;
   order_facts(model);
   model.content = fingerprint(model);
   return {};

@@ -33,31 +33,42 @@ const EnumTable& capacity_states() {
 struct History {
   std::int64_t state = 0, newest = 0;
   std::size_t entries = 0;
+  std::uint64_t hash = 0;
 };
 
 struct StatusEntry {
   std::int64_t state = 0, timestamp = 0;
+  std::uint64_t message = 0;
 };
 
 // The states differ from message to message, the shape does not.
 template <const EnumTable& (*States)()>
-History read_history(ProtoReader& reader, Node list, std::string_view message) {
+const MessageTable<StatusEntry>& status_table() {
   static const MessageTable<StatusEntry> table = {
       "Status",
       {{"state", [](ProtoReader& r, StatusEntry& e, Node n) { e.state = r.enumeration(n, States()); }},
-       {"message", [](ProtoReader& r, StatusEntry&, Node n) { static_cast<void>(r.text(n)); }},
+       {"message", [](ProtoReader& r, StatusEntry& e, Node n) { e.message = base::fnv1a(r.text(n)); }},
        {"timestamp", [](ProtoReader& r, StatusEntry& e, Node n) { e.timestamp = r.timestamp(n); }}}};
+  return table;
+}
+
+template <const EnumTable& (*States)()>
+History read_history(ProtoReader& reader, Node list, std::string_view message) {
   History history;
   each(reader, list, [&](Node item) {
     StatusEntry entry;
-    read_message(reader, table, entry, item);
+    read_message(reader, status_table<States>(), entry, item);
     if (entry.timestamp < history.newest)
       reader.say("W-STATUS-ORDER", fmt::format("the {} history is not in order of time", message),
                  "the last entry counts as the present one; check that it is", item);
     history.newest = std::max(history.newest, entry.timestamp);
     history.state = entry.state;
     ++history.entries;
+    for (const std::uint64_t part : {number_hash(entry.state), number_hash(entry.timestamp),
+                                     entry.message == base::fnv1a("") ? 0 : entry.message})
+      history.hash = number_hash(static_cast<std::int64_t>(history.hash ^ part));
   });
+  reader.seen = {history.hash, history.entries == 0};
   return history;
 }
 
@@ -180,6 +191,9 @@ void take_applied(ProtoReader& reader, DraftTenant& tenant, Node node) {
   read_message(reader, request_table(), request, node);
   const bool readable = reader.problems == problems_before;
   check_request_owner(reader, request, tenant, node);
+  if (request.history.entries > 0 && request.history.state != state_applied)
+    reader.say("W-APPLIED-STATE", "the applied capacity is not in state Applied",
+               "find out whether CMB grants it; it is taken as granted", node);
   if (request.has_weight) {
     tenant.tenant.weight = request.weight;
     tenant.tenant.weight_place = request.weight_place;
@@ -191,6 +205,9 @@ void take_applied(ProtoReader& reader, DraftTenant& tenant, Node node) {
   if (all_zero && shape.instances == 0) return;
   const bool zero = shape.instances == 0 || shape.counts[cmb_cpu] == 0 || shape.counts[cmb_memory] == 0 ||
                     shape.counts[cmb_disk] == 0 || shape.counts[cmb_network] == 0;
+  if (shape.counts[cmb_gpu] > 0)
+    reader.say("N-GPU-FIELD", "the reservation counts GPUs, which the published interface of CMB does not know",
+               "check that the export means whole GPUs of one instance", request.reservation);
   if (zero && readable)
     reader.say("W-RESERVATION-ZERO",
                fmt::format("the reservation is {} cpu, {} MB memory, {} MB disk, {} Mbps times {}", shape.counts[0],
@@ -210,6 +227,10 @@ void take_pending(ProtoReader& reader, DraftTenant& tenant, Node node) {
   Request request;
   read_message(reader, request_table(), request, node);
   check_request_owner(reader, request, tenant, node);
+  std::uint64_t hash =
+      number_hash(request.weight) ^ request.history.hash ^ number_hash(request.shape.instances + 1);
+  for (const std::int64_t count : request.shape.counts) hash = number_hash(static_cast<std::int64_t>(hash) ^ count);
+  reader.seen = {hash, false};
   if (request.history.state == state_applied)
     reader.say("E-TWO-APPLIED", "a second capacity request is in state Applied",
                "one of them is stale; export again", node);
@@ -241,9 +262,8 @@ const MessageTable<DraftTenant>& tenant_table() {
         [](ProtoReader& r, DraftTenant& t, Node n) {
           const History history = read_history<tenant_states>(r, n, "tenant");
           t.newest_status = history.newest;
+          t.has_status = history.entries > 0;
           t.tenant.state = static_cast<model::TenantState>(history.state);
-          if (history.entries == 0)
-            r.say("W-STATUS-EMPTY", "the tenant has no state", "it is taken as Accepted; export again", n);
         },
         "C-05", "Tenant.tenantStatus[]: the history of the tenant's states is not kept in the cluster",
         "keep CMB's record, or export it before CMB is retired"},
@@ -257,10 +277,21 @@ const MessageTable<DraftTenant>& tenant_table() {
   return table;
 }
 
-void require(ProtoReader& reader, bool given, std::string_view field, Node node) {
-  if (!given)
-    report(reader.findings, "E-FIELD-MISSING", fmt::format("{} is missing or empty", field), "export again",
-           reader.subject, std::string(field), node.place());
+// What CMB asks for when a tenant is made. proto3 cannot tell empty from absent.
+void require_fields(ProtoReader& reader, const DraftTenant& read, Node node) {
+  const auto require = [&](bool given, std::string_view rule, std::string message, std::string advice,
+                           std::string_view field) {
+    if (given) return;
+    report(reader.findings, rule, std::move(message), std::move(advice), reader.subject, std::string(field),
+           node.place());
+  };
+  require(!read.tenant.id.empty(), "E-FIELD-MISSING", "tenantId is missing or empty", "export again", "tenantId");
+  require(!read.tenant.name.empty(), "E-FIELD-MISSING", "tenantDefinition.tenantName is missing or empty",
+          "export again", "tenantName");
+  require(read.has_status, "W-STATUS-EMPTY", "the tenant has no state", "it is taken as Accepted; export again",
+          "tenantStatus");
+  require(!read.tenant.email.empty(), "N-NO-CONTACT", "the tenant has no e-mail address, which CMB asks for",
+          "find out whom to ask before the tenant moves", "tenantEmailAddress");
 }
 
 // Findings of a tenant's fields name it, so the id is fetched first.
@@ -284,13 +315,22 @@ void read_tenants(ProtoReader& reader, CmbExport& into, Node list) {
     const Node id = item.find("tenantId");
     tenant.tenant.id = id.is_scalar() ? std::string(id.text()) : std::string();
     read_message(reader, tenant_table(), tenant, item);
-    require(reader, !tenant.tenant.id.empty(), "tenantId", item);
-    require(reader, !tenant.tenant.name.empty(), "tenantDefinition.tenantName", item);
-    require(reader, item.find("tenantStatus").exists(), "tenantStatus", item);
+    require_fields(reader, tenant, item);
+    if (into.draft.paged) tenant.content = value_hash(item);
     into.draft.tenants.push_back(std::move(tenant));
   });
   reader.subject.clear();
   reader.tenant = model::no_tenant;
+}
+
+void list_tenant_fields(std::vector<ReadField>& into) {
+  list_rows(tenant_table(), into);
+  list_rows(definition_table(), into);
+  list_rows(tenant_attributes_table(), into);
+  list_rows(capacity_status_table(), into);
+  list_rows(request_table(), into);
+  list_rows(capacity_table(), into);
+  list_rows(status_table<tenant_states>(), into);
 }
 
 }  // namespace cmb2kueue::source

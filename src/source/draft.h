@@ -15,6 +15,8 @@ struct DraftTenant {
   std::string given_path;  // as exported; "" when absent
   base::Place path_place;
   std::int64_t newest_status = 0;  // timestamp, decides between duplicates of a paged export
+  std::uint64_t content = 0;       // fingerprint, decides where the timestamps are the same
+  bool has_status = false;
 };
 
 struct Draft {

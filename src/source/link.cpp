@@ -1,6 +1,7 @@
 // From tenants with parent ids to the ordered tree. No recursion: a chain of a million parents is a long walk, not
 // a deep stack.
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "cmb2kueue/base/text.h"
@@ -14,6 +15,7 @@ using model::no_tenant;
 using model::TenantIndex;
 
 constexpr std::uint32_t deepest = 100;
+constexpr std::size_t longest_path = 4096;  // bytes; every tenant keeps its path
 
 class Linker {
  public:
@@ -31,6 +33,7 @@ class Linker {
   void find_parents();
   void find_cycles();
   void order();
+  bool fits(TenantIndex from, TenantIndex parent, std::uint32_t depth);
   void place(TenantIndex from, TenantIndex parent, std::uint32_t depth);
   void check_paths();
   void carry_facts();
@@ -64,7 +67,9 @@ void Linker::index_ids() {
     if (draft_.paged) {
       say("N-DUPLICATE-PAGED", "the tenant stands in the export more than once; the newest status counts", "", i,
           draft_.tenants[i].tenant.place);
-      const bool newer = draft_.tenants[i].newest_status > draft_.tenants[slot->second].newest_status;
+      const DraftTenant& held = draft_.tenants[slot->second];
+      const bool newer = std::tie(draft_.tenants[i].newest_status, draft_.tenants[i].content) >
+                         std::tie(held.newest_status, held.content);
       dropped_[newer ? slot->second : i] = true;
       if (newer) slot->second = i;
     } else {
@@ -119,12 +124,28 @@ void Linker::find_cycles() {
   }
 }
 
+// What is refused here is left out with everything below it.
+bool Linker::fits(TenantIndex from, TenantIndex parent, std::uint32_t depth) {
+  const model::Tenant& tenant = draft_.tenants[from].tenant;
+  const std::size_t above = parent == no_tenant ? 0 : model_.tenants[parent].path.size();
+  if (depth >= deepest)
+    say("E-DEPTH", "the tree is deeper than 100 levels", "no tenant tree is that deep; check the parents", from,
+        tenant.parent_place);
+  else if (above + 1 + tenant.name.size() > longest_path)
+    report(findings_, "E-PATH-LONG", "the path is longer than 4096 bytes", "shorten the names on the way to it",
+           tenant.id, "tenantName", tenant.name_place);
+  else
+    return true;
+  return false;
+}
+
 void Linker::place(TenantIndex from, TenantIndex parent, std::uint32_t depth) {
   model::Tenant tenant = std::move(draft_.tenants[from].tenant);
   tenant.parent = parent;
   tenant.depth = depth;
-  const std::string above = parent == no_tenant ? std::string() : model_.tenants[parent].path;
-  tenant.path = above + "/" + tenant.name;
+  const std::string_view above = parent == no_tenant ? std::string_view() : model_.tenants[parent].path;
+  tenant.path.reserve(above.size() + 1 + tenant.name.size());
+  tenant.path.append(above).append("/").append(tenant.name);
   new_index_[from] = static_cast<TenantIndex>(model_.tenants.size());
   model_.tenants.push_back(std::move(tenant));
 }
@@ -154,20 +175,17 @@ void Linker::order() {
     const Step step = stack.back();
     stack.pop_back();
     if (next[step.from] != no_tenant) stack.push_back({next[step.from], step.parent, step.depth});
-    if (step.depth >= deepest) {
-      say("E-DEPTH", "the tree is deeper than 100 levels", "no tenant tree is that deep; check the parents",
-          step.from, draft_.tenants[step.from].tenant.parent_place);
-      continue;
-    }
+    if (!fits(step.from, step.parent, step.depth)) continue;
     place(step.from, step.parent, step.depth);
     if (first[step.from] != no_tenant) stack.push_back({first[step.from], new_index_[step.from], step.depth + 1});
   }
 }
 
-std::string comparable(std::string_view path) {
+// Exports write paths with or without the slash in front and behind.
+std::string_view comparable(std::string_view path) {
   while (path.starts_with("/")) path.remove_prefix(1);
   while (path.ends_with("/")) path.remove_suffix(1);
-  return std::string(path);
+  return path;
 }
 
 void Linker::check_paths() {

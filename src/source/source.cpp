@@ -9,6 +9,7 @@
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/doc/parse.h"
 #include "draft.h"
+#include "proto_json.h"
 #include "readers.h"
 
 namespace cmb2kueue::source {
@@ -43,25 +44,95 @@ base::Result<const Row*> choose(doc::Node root, const std::string& name) {
                       fmt::format("name the format with --from: {}", fmt::join(names, " or ")), root.place());
 }
 
-void hash_amounts(std::string& all, const model::Amounts& amounts) {
-  for (const model::Amount& amount : amounts)
-    fmt::format_to(std::back_inserter(all), " {}={}", amount.resource, amount.count);
+// Gathers a fingerprint. Every part says its length, so that no two models run into the same text.
+class Hash {
+ public:
+  void text(std::string_view text) {
+    number(static_cast<std::int64_t>(text.size()));
+    value_ = base::fnv1a(text, value_);
+  }
+  void number(std::int64_t number) { value_ = (value_ ^ number_hash(number)) * 1099511628211ULL; }
+  void amounts(const model::Amounts& amounts) {
+    number(static_cast<std::int64_t>(amounts.size()));
+    for (const model::Amount& amount : amounts) {
+      number(amount.resource);
+      number(amount.count);
+    }
+  }
+  void percentages(const std::vector<std::pair<std::string, std::uint32_t>>& cells) {
+    number(static_cast<std::int64_t>(cells.size()));
+    for (const auto& [cell, percent] : cells) {
+      text(cell);
+      number(percent);
+    }
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = base::fnv1a("");
+};
+
+void hash_tenant(Hash& hash, const model::Tenant& t) {
+  for (const std::string* text : {&t.id, &t.name, &t.email, &t.description, &t.capacity_group, &t.resource_pool})
+    hash.text(*text);
+  for (const std::int64_t number :
+       {static_cast<std::int64_t>(t.type), static_cast<std::int64_t>(t.state), static_cast<std::int64_t>(t.parent),
+        static_cast<std::int64_t>(t.concurrency_limit), t.weight ? static_cast<std::int64_t>(*t.weight) : -1,
+        static_cast<std::int64_t>(t.priority_offset), static_cast<std::int64_t>(t.request_pending),
+        static_cast<std::int64_t>(t.attributes.size())})
+    hash.number(number);
+  for (const auto& [key, value] : t.attributes) {
+    hash.text(key);
+    hash.text(value);
+  }
+  hash.percentages(t.cell_percent);
+  hash.number(t.reservation ? t.reservation->instances : -1);
+  if (t.reservation) {
+    hash.number(t.reservation->lendable ? 1 : 0);
+    hash.amounts(t.reservation->total);
+    hash.amounts(t.reservation->shape);
+  }
+  hash.amounts(t.maximum);
 }
 
-void hash_tenant(std::string& all, const model::Tenant& t) {
-  fmt::format_to(std::back_inserter(all), "|t {} {} {} {} {} {} {} {} {} {} {}", t.id, t.path,
-                 static_cast<int>(t.type), static_cast<int>(t.state), t.parent, t.concurrency_limit,
-                 t.weight ? static_cast<int64_t>(*t.weight) : -1, t.capacity_group, t.resource_pool,
-                 t.priority_offset, t.request_pending);
-  for (const auto& [key, value] : t.attributes) all += " a" + key + "=" + value;
-  for (const auto& [cell, percent] : t.cell_percent) all += " c" + cell + "=" + std::to_string(percent);
-  if (t.reservation) {
-    all += t.reservation->lendable ? " L" : " R";
-    hash_amounts(all, t.reservation->total);
-    hash_amounts(all, t.reservation->shape);
+void hash_pools(Hash& hash, const model::Model& m) {
+  for (const model::Cell& one : m.cells) {
+    hash.text(one.name);
+    hash.number(one.percent);
+    hash.number(one.kueue_enabled ? 1 : 0);
+    hash.text(one.kube_context);
   }
-  all += " M";
-  hash_amounts(all, t.maximum);
+  for (const model::SharedPool& pool : m.pools) {
+    for (const std::string* text : {&pool.name, &pool.cell, &pool.resource_pool}) hash.text(*text);
+    hash.amounts(pool.capacity);
+    hash.number(pool.all_members ? -1 : static_cast<std::int64_t>(pool.members.size()));
+    for (const model::TenantIndex member : pool.members) hash.number(member);
+  }
+  for (const model::CapacityGroup& group : m.capacity_groups) {
+    for (const std::string* text : {&group.name, &group.resource_pool, &group.tier}) hash.text(*text);
+    hash.amounts(group.total);
+    hash.percentages(group.cell_percent);
+  }
+}
+
+void hash_priorities(Hash& hash, const model::PriorityPolicy& policy) {
+  hash.text(policy.system_default);
+  for (const auto& [name, base] : policy.class_base) {
+    hash.text(name);
+    hash.number(base);
+  }
+  hash.number(policy.value_range ? static_cast<std::int64_t>(*policy.value_range) : -1);
+}
+
+// A stable sort by a small key, in linear time: facts are many, fields and tenants are numbers already.
+template <class Key>
+void counting_sort(std::vector<model::FieldFact>& facts, std::size_t keys, Key key) {
+  std::vector<std::size_t> start(keys + 1, 0);
+  for (const model::FieldFact& fact : facts) ++start[key(fact) + 1];
+  for (std::size_t i = 1; i <= keys; ++i) start[i] += start[i - 1];
+  std::vector<model::FieldFact> sorted(facts.size());
+  for (const model::FieldFact& fact : facts) sorted[start[key(fact)]++] = fact;
+  facts = std::move(sorted);
 }
 
 }  // namespace
@@ -76,24 +147,23 @@ const std::vector<Format>& formats() {
 }
 
 std::uint64_t fingerprint(const model::Model& m) {
-  std::string all = m.system;
-  for (const model::Resource& one : m.resources)
-    all += "|r " + one.name + std::to_string(static_cast<int>(one.unit));
-  for (const model::Cell& one : m.cells) all += "|c " + one.name + " " + std::to_string(one.percent);
-  for (const model::SharedPool& pool : m.pools) {
-    all += "|p " + pool.name + " " + pool.cell + " " + pool.resource_pool;
-    hash_amounts(all, pool.capacity);
-    for (const model::TenantIndex member : pool.members) all += " m" + std::to_string(member);
+  Hash hash;
+  hash.text(m.system);
+  for (const model::Resource& one : m.resources) {
+    hash.text(one.name);
+    hash.number(static_cast<std::int64_t>(one.unit));
   }
-  std::uint64_t hash = base::fnv1a(all);
-  for (const model::Tenant& tenant : m.tenants) {
-    all.clear();
-    hash_tenant(all, tenant);
-    hash = base::fnv1a(all, hash);
+  hash.number(m.pools_given ? 1 : 0);
+  hash_pools(hash, m);
+  hash_priorities(hash, m.priorities);
+  for (const model::Tenant& tenant : m.tenants) hash_tenant(hash, tenant);
+  std::vector<std::uint64_t> names;
+  for (const model::FieldNote& note : m.fields) names.push_back(base::fnv1a(note.field));
+  for (const model::FieldFact& fact : m.facts) {
+    hash.number(static_cast<std::int64_t>(fact.value));
+    hash.number(static_cast<std::int64_t>(names[fact.field] ^ fact.tenant));
   }
-  for (const model::FieldFact& fact : m.facts)
-    hash = (hash ^ fact.value ^ fact.tenant ^ base::fnv1a(m.fields[fact.field].field)) * 1099511628211ULL;
-  return hash;
+  return hash.value();
 }
 
 // Notes in one order whatever the order of the file: by field name, then tenant, then value.
@@ -110,10 +180,18 @@ void order_facts(model::Model& m) {
   }
   m.fields = std::move(fields);
   for (model::FieldFact& fact : m.facts) fact.field = rank[fact.field];
-  std::sort(m.facts.begin(), m.facts.end(), [](const model::FieldFact& a, const model::FieldFact& b) {
-    return std::tie(a.field, a.tenant, a.value, a.place.offset) <
-           std::tie(b.field, b.tenant, b.value, b.place.offset);
-  });
+  counting_sort(m.facts, m.tenants.size() + 1,
+                [&](const model::FieldFact& fact) { return std::min<std::size_t>(fact.tenant, m.tenants.size()); });
+  counting_sort(m.facts, m.fields.size(), [](const model::FieldFact& fact) { return std::size_t{fact.field}; });
+  for (auto from = m.facts.begin(); from != m.facts.end();) {
+    const auto to = std::find_if(from, m.facts.end(), [&](const model::FieldFact& fact) {
+      return fact.field != from->field || fact.tenant != from->tenant;
+    });
+    std::sort(from, to, [](const model::FieldFact& a, const model::FieldFact& b) {
+      return std::tie(a.value, a.place.offset) < std::tie(b.value, b.place.offset);
+    });
+    from = to;
+  }
 }
 
 base::Result<model::Model> read_export(base::SourceFiles& files, std::uint32_t file, const Options& options,

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <set>
 
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/doc/parse.h"
@@ -23,7 +25,10 @@ struct Queue {
   NamedAmounts guaranteed, maximum;
   base::Place guaranteed_place, max_place, name_place;
   std::int32_t priority_offset = 0;
+  std::uint32_t max_applications = 0;  // 0: no limit
+  base::Place applications_place;
   Node children, place;
+  std::vector<std::size_t> below;
 };
 
 constexpr int64_t smallest_plausible_memory = 1 << 20;
@@ -33,15 +38,27 @@ base::Unit unit_of(std::string_view resource) {
   return resource == "vcore" ? base::Unit::milli : base::Unit::one;
 }
 
+// Digits and a suffix, as YuniKorn takes them; fractions and exponents it refuses, and m for all but vcore.
+bool legal_amount(std::string_view text, const std::string& resource) {
+  const std::size_t digits = text.find_first_not_of("0123456789", text.starts_with('+') ? 1 : 0);
+  if (digits == std::string_view::npos) return true;
+  const std::string_view suffix = text.substr(digits);
+  return suffix.find_first_not_of("kKMGTPEim") == std::string_view::npos && (suffix != "m" || resource == "vcore");
+}
+
 // Counts in the resource's unit: vcore in milli, memory in bytes, others in ones.
 std::optional<std::int64_t> count_of(ProtoReader& reader, Node node, const std::string& resource) {
   if (!node.is_scalar()) {
     reader.say("E-FIELD-TYPE", "a quantity is wanted here", "", node);
     return std::nullopt;
   }
-  const base::Result<base::Quantity> quantity = base::Quantity::parse(node.text());
-  if (!quantity.ok()) {
-    reader.say("E-QUANTITY", quantity.status().message(), "write it like 500m, 2, 16Gi or 500G", node);
+  std::string text(node.text());
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+  const base::Result<base::Quantity> quantity = base::Quantity::parse(text);
+  if (!quantity.ok() || (!quantity->negative() && !legal_amount(text, resource))) {
+    reader.say("E-QUANTITY",
+               quantity.ok() ? base::quoted(text) + " is no amount YuniKorn takes" : quantity.status().message(),
+               "write it like 500m (vcore only), 2, 16Gi or 500G", node);
     return std::nullopt;
   }
   const base::int128 scale = unit_of(resource) == base::Unit::milli ? 1'000'000 : 1'000'000'000;
@@ -57,16 +74,15 @@ std::optional<std::int64_t> count_of(ProtoReader& reader, Node node, const std::
 void note_bare(ProtoReader& reader, Node node, const std::string& resource, std::int64_t count) {
   const bool bare = node.text().find_first_not_of("0123456789") == std::string_view::npos;
   if (bare && resource == "memory" && count > 0 && count < smallest_plausible_memory)
-    reader.say("N-BARE-NUMBER", fmt::format("memory {} counts bytes", node.text()),
+    reader.say("N-BARE-NUMBER", fmt::format("memory {} is {} bytes", node.text(), count),
                "files from before YuniKorn 1.0 counted megabytes; write a suffix such as Mi", node);
   if (bare && resource == "vcore" && count >= largest_plausible_vcore)
-    reader.say("N-BARE-NUMBER", fmt::format("vcore {} counts whole cores", node.text()),
+    reader.say("N-BARE-NUMBER", fmt::format("vcore {} is {} whole cores", node.text(), count / 1000),
                "files from before YuniKorn 1.0 counted milli-cores; write a suffix m", node);
 }
 
 NamedAmounts read_amounts(ProtoReader& reader, Node node) {
   NamedAmounts amounts;
-  if (node.kind() == doc::NodeKind::null) return amounts;
   if (!node.is_map()) {
     reader.say("E-FIELD-TYPE", "a map of resources is wanted here", "", node);
     return amounts;
@@ -134,7 +150,7 @@ void read_properties(ProtoReader& reader, Queue& queue, Node node) {
       report_unknown(reader, "properties", known, child);
       continue;
     }
-    reader.note(reader.field(row->loss, row->code, row->loss, row->remedy), child);
+    reader.note(reader.field(row->loss, row->code, row->remedy), child);
     if (row->key == "priority.offset")
       queue.priority_offset = static_cast<std::int32_t>(reader.integer(child, INT32_MIN, INT32_MAX));
   }
@@ -144,15 +160,16 @@ const MessageTable<Queue>& queue_table() {
   static const MessageTable<Queue> table = {
       "queue",
       {{"name", nullptr},
-       {"parent",
-        [](ProtoReader& r, Queue& q, Node n) {
-          if (n.kind() != doc::NodeKind::boolean) r.say("E-FIELD-TYPE", "true or false is wanted here", "", n);
-          q.parent_flag = n.boolean().value_or(false);
-        }},
+       {"parent", [](ProtoReader& r, Queue& q, Node n) { q.parent_flag = r.flag(n); }},
        {"queues", [](ProtoReader&, Queue& q, Node n) { q.children = n; }},
        {"resources", [](ProtoReader& r, Queue& q, Node n) { read_message(r, resources_table(), q, n); }},
        {"properties", read_properties},
-       {"maxapplications", nullptr, "C-12", "queue.maxapplications: a limit of applications has no counterpart",
+       {"maxapplications",
+        [](ProtoReader& r, Queue& q, Node n) {
+          q.max_applications = r.u32(n);
+          q.applications_place = n.place();
+        },
+        "C-12", "queue.maxapplications: a limit of applications has no counterpart",
         "limit pods where an application is one pod"},
        {"adminacl", nullptr, "C-02", "queue.adminacl: who may administer a queue is RBAC in Kubernetes",
         "write roles for the namespace"},
@@ -188,7 +205,11 @@ class YunikornReader {
   void add_root();
   void children(Node list, const std::string& above);
   model::Amounts amounts(const NamedAmounts& named) const;
-  void check(const Queue& one, const std::vector<std::size_t>& children_of);
+  void check_children(const Queue& one, NamedAmounts& sums, const NamedAmounts& limits);
+  void check_own(const Queue& one);
+  void check_quotas();
+  void link_children();
+  void draft_queue(const Queue& one, Draft& draft) const;
   void say(std::string_view rule, std::string message, std::string advice, const Queue& queue, base::Place place) {
     report(reader_.findings, rule, std::move(message), std::move(advice), queue.path, "resources", place);
   }
@@ -196,6 +217,7 @@ class YunikornReader {
   ProtoReader& reader_;
   model::Model& model_;
   std::vector<Queue> queues_;
+  bool only_ = true;  // of one queue at the top; two make YuniKorn put a root above both
 };
 
 void YunikornReader::add_root() {
@@ -213,9 +235,9 @@ void YunikornReader::queue(Node node, const std::string& above) {
   one.name_place = name.exists() ? name.place() : node.place();
   std::string lowered = one.name;
   std::transform(lowered.begin(), lowered.end(), lowered.begin(), [](unsigned char c) { return std::tolower(c); });
-  const bool root = above.empty() && lowered == "root";
+  const bool root = above.empty() && lowered == "root" && only_;
   one.above = root ? "" : above.empty() ? "root" : above;
-  one.path = root ? "root" : one.above + "." + one.name;
+  one.path = root ? "root" : one.above + "." + lowered;  // YuniKorn compares names in lower case
   reader_.subject = one.path;
   reader_.tenant = static_cast<model::TenantIndex>(queues_.size());
   if (!legal_name(one.name))
@@ -227,7 +249,14 @@ void YunikornReader::queue(Node node, const std::string& above) {
   const std::string path = one.path;
   if (root) {
     one.parent_flag = true;
+    one.name = "root";
     queues_[0] = one;
+    if (below.size() == 0)
+      reader_.say("W-DYNAMIC-QUEUES", "the root has no queues in the file; it gets them at run time",
+                  "list the queues that exist and need to move", node);
+    if (!one.guaranteed.empty() || !one.maximum.empty())
+      reader_.say("E-ROOT-QUOTA", "the root queue has resources",
+                  "YuniKorn refuses this; the root has what there is", node.find("resources"));
   } else {
     if (one.parent_flag && below.size() == 0)
       reader_.say("W-DYNAMIC-QUEUES", "a parent queue without children in the file gets them at run time",
@@ -270,6 +299,7 @@ void YunikornReader::partition(Node node) {
   add_root();
   PartitionFields fields;
   read_message(reader_, table, fields, node);
+  only_ = fields.queues.size() == 1;
   children(fields.queues, "");
 }
 
@@ -282,69 +312,125 @@ model::Amounts YunikornReader::amounts(const NamedAmounts& named) const {
   return found;
 }
 
-// A parent's guarantee and maximum hold at least what its children are guaranteed.
-void YunikornReader::check(const Queue& one, const std::vector<std::size_t>& children_of) {
-  NamedAmounts sums;
-  for (const std::size_t index : children_of) {
-    const Queue& other = queues_[index];
-    for (const auto& [resource, count] : other.guaranteed) sums[resource] += count;
-    for (const auto& [resource, count] : other.maximum) {
-      const auto limit = one.maximum.find(resource);
-      if (limit != one.maximum.end() && count > limit->second)
-        say("W-MAX-ABOVE-PARENT",
-            fmt::format("the maximum {} of {} is above the parent's {}", count, resource, limit->second),
-            "the parent's is enforced too, so this one has no effect", other, other.max_place);
-    }
-  }
+void add_to(NamedAmounts& sums, const std::string& resource, std::int64_t count) {
+  std::int64_t& sum = sums[resource];
+  sum = base::checked_add(sum, count).value_or(INT64_MAX);
+}
+
+// What a queue's children may add up to: their guarantees to its own and to the maximum that reaches it.
+void YunikornReader::check_children(const Queue& one, NamedAmounts& sums, const NamedAmounts& limits) {
+  const base::Place place = one.guaranteed_place.known() ? one.guaranteed_place
+                            : one.max_place.known()      ? one.max_place
+                                                         : one.name_place;
   for (const auto& [resource, sum] : sums) {
-    for (const NamedAmounts* limit : {&one.guaranteed, &one.maximum}) {
-      const auto found = limit->find(resource);
-      if (found != limit->end() && sum > found->second)
-        say("E-GUARANTEED-SUM",
-            fmt::format("the children are guaranteed {} of {}, the {} here is {}", sum, resource,
-                        limit == &one.maximum ? "maximum" : "guarantee", found->second),
-            "YuniKorn refuses this file; lower the children's guarantees", one, one.guaranteed_place);
-    }
+    const auto say_sum = [&](std::string_view what, std::int64_t limit) {
+      say("E-GUARANTEED-SUM",
+          fmt::format("the children are guaranteed {} of {}, the {} here is {}", sum, resource, what, limit),
+          "YuniKorn refuses this file; lower the children's guarantees", one, place);
+    };
+    const auto own = one.guaranteed.find(resource);
+    const auto limit = limits.find(resource);
+    if (own != one.guaranteed.end() && sum > own->second) say_sum("guarantee", own->second);
+    if (limit != limits.end() && sum > limit->second) say_sum("maximum", limit->second);
   }
 }
 
-void YunikornReader::finish(base::Findings& findings) {
-  std::map<std::string, bool> names = {{"vcore", true}, {"memory", true}};
-  for (const Queue& one : queues_) {
-    for (const auto& [resource, count] : one.guaranteed) names[resource] = true;
-    for (const auto& [resource, count] : one.maximum) names[resource] = true;
+void YunikornReader::check_own(const Queue& one) {
+  for (const auto& [resource, count] : one.guaranteed) {
+    const auto limit = one.maximum.find(resource);
+    if (limit != one.maximum.end() && count > limit->second)
+      say("E-GUARANTEED-ABOVE-MAX",
+          fmt::format("{} of {} are guaranteed, the maximum is {}", count, resource, limit->second),
+          "YuniKorn refuses this file; lower the guarantee", one, one.guaranteed_place);
   }
-  for (const auto& [name, used] : names) model_.resources.push_back({name, unit_of(name)});
+  if (one.max_applications == 0) return;
+  for (const std::size_t child : one.below) {
+    const Queue& other = queues_[child];
+    if (other.max_applications == 0 || other.max_applications > one.max_applications)
+      say("W-MAXAPPLICATIONS",
+          fmt::format("maxapplications is {}, the parent's is {}", other.max_applications, one.max_applications),
+          "YuniKorn refuses this file; give every child a limit within its parent's", other,
+          other.max_applications == 0 ? other.name_place : other.applications_place);
+  }
+}
+
+// Parents stand before their children: maxima come down, guarantees go up. A guarantee of zero or none is the sum
+// of the children's, as in yunikorn-core's configuration checks.
+void YunikornReader::check_quotas() {
+  std::vector<NamedAmounts> limits(queues_.size()), sums(queues_.size());
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    for (const auto& [resource, count] : queues_[i].maximum) {
+      const auto above = limits[i].find(resource);
+      if (above != limits[i].end() && count > above->second)
+        say("W-MAX-ABOVE-PARENT",
+            fmt::format("the maximum {} of {} is above {}, which a parent is limited to", count, resource,
+                        above->second),
+            "the parent's is enforced too, so this one has no effect", queues_[i], queues_[i].max_place);
+      limits[i][resource] = above == limits[i].end() ? count : std::min(count, above->second);
+    }
+    for (const std::size_t child : queues_[i].below) limits[child] = limits[i];
+  }
+  for (std::size_t i = queues_.size(); i-- > 0;) {
+    const Queue& one = queues_[i];
+    for (const std::size_t child : one.below)
+      for (const auto& [resource, count] : sums[child]) add_to(sums[i], resource, count);
+    check_children(one, sums[i], limits[i]);
+    check_own(one);
+    const bool claims =
+        std::any_of(one.guaranteed.begin(), one.guaranteed.end(), [](const auto& row) { return row.second > 0; });
+    if (claims) sums[i] = one.guaranteed;
+  }
+}
+
+void YunikornReader::link_children() {
+  std::map<std::string, std::size_t> by_path;
+  for (std::size_t i = 0; i < queues_.size(); ++i) by_path.emplace(queues_[i].path, i);
+  for (std::size_t i = 0; i < queues_.size(); ++i)
+    if (!queues_[i].above.empty()) queues_[by_path.at(queues_[i].above)].below.push_back(i);
+}
+
+void YunikornReader::draft_queue(const Queue& one, Draft& draft) const {
+  DraftTenant drafted;
+  model::Tenant& tenant = drafted.tenant;
+  tenant.id = one.path;
+  tenant.name = one.name;
+  tenant.place = one.place.place();
+  tenant.name_place = tenant.parent_place = one.name_place;
+  tenant.type = one.parent_flag || one.children.size() > 0 ? model::TenantType::internal : model::TenantType::leaf;
+  tenant.priority_offset = one.priority_offset;
+  tenant.maximum = amounts(one.maximum);
+  tenant.limit_place = one.max_place;
+  drafted.parent_id = one.above;
+  if (!one.guaranteed.empty()) {
+    model::Reservation reservation;
+    reservation.total = reservation.shape = amounts(one.guaranteed);
+    reservation.lendable = true;
+    reservation.place = tenant.reservation_place = one.guaranteed_place;
+    tenant.reservation = std::move(reservation);
+  }
+  draft.tenants.push_back(std::move(drafted));
+}
+
+void YunikornReader::finish(base::Findings& findings) {
+  std::set<std::string> names = {"vcore", "memory"};
+  for (const Queue& one : queues_)
+    for (const NamedAmounts* amounts : {&one.guaranteed, &one.maximum})
+      for (const auto& [resource, count] : *amounts) names.insert(resource);
+  for (const std::string& name : names) model_.resources.push_back({name, unit_of(name)});
+  link_children();
+  check_quotas();
   Draft draft;
   draft.facts = std::move(reader_.facts);
-  std::map<std::string, std::vector<std::size_t>> children_of;
-  for (std::size_t i = 0; i < queues_.size(); ++i)
-    if (!queues_[i].above.empty()) children_of[queues_[i].above].push_back(i);
-  for (std::size_t i = 0; i < queues_.size(); ++i) {
-    const Queue& one = queues_[i];
-    check(one, children_of[one.path]);
-    DraftTenant drafted;
-    model::Tenant& tenant = drafted.tenant;
-    tenant.id = one.path;
-    tenant.name = one.name;
-    tenant.place = one.place.place();
-    tenant.name_place = tenant.parent_place = one.name_place;
-    tenant.type =
-        one.parent_flag || one.children.size() > 0 ? model::TenantType::internal : model::TenantType::leaf;
-    tenant.priority_offset = one.priority_offset;
-    tenant.maximum = amounts(one.maximum);
-    tenant.limit_place = one.max_place;
-    drafted.parent_id = one.above;
-    if (!one.guaranteed.empty()) {
-      model::Reservation reservation;
-      reservation.total = reservation.shape = amounts(one.guaranteed);
-      reservation.lendable = true;
-      reservation.place = tenant.reservation_place = one.guaranteed_place;
-      tenant.reservation = std::move(reservation);
-    }
-    draft.tenants.push_back(std::move(drafted));
-  }
+  for (const Queue& one : queues_) draft_queue(one, draft);
   static_cast<void>(link(std::move(draft), model_, findings));
+}
+
+// The ConfigMap holds settings of the scheduler beside its queues.
+void note_settings(ProtoReader& reader, Node data) {
+  for (const Node child : doc::children(data))
+    if (child.key() != "queues.yaml")
+      reader.say("N-SETTING", "a setting of the scheduler, not of a queue, is not read",
+                 "set what matters in Kueue's own configuration", child);
 }
 
 Node embedded_text(Node root) {
@@ -365,17 +451,21 @@ base::Result<model::Model> read_yunikorn(base::SourceFiles& files, Node root, co
   model.cells = {{"default", 100, true, "", {}}};
   model.pools_given = true;  // the format has none
   base::Result<doc::Document> inner = doc::Document();
+  ProtoReader reader(findings, options, model);
   if (embedded_text(root).exists()) {
+    note_settings(reader, root.find("data"));
     inner = doc::parse_embedded(files, embedded_text(root));
     if (!inner.ok()) return inner.status();
     root = inner.value().root();
   }
-  ProtoReader reader(findings, options, model);
   YunikornReader yunikorn(reader, model);
   bool found = false;
   each(reader, root.find("partitions"), [&](Node item) {
     const Node name = item.find("name");
-    const bool is_default = name.is_scalar() && (name.text() == "default" || name.text() == "[mycluster]default");
+    std::string lowered(name.is_scalar() ? name.text() : "");
+    std::transform(lowered.begin(), lowered.end(), lowered.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    const bool is_default = lowered.empty() || lowered == "default" || lowered == "[mycluster]default";
     if (is_default && !found)
       yunikorn.partition(item);
     else

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -58,7 +59,7 @@ class Message {
 
  private:
   Writer& writer_;
-  std::vector<std::pair<std::string_view, std::function<void()>>> later_;
+  std::vector<std::pair<std::string, std::function<void()>>> later_;
 };
 
 // Calls `item` for 0 .. count-1 inside a list.

@@ -139,7 +139,9 @@ struct Model {
   std::vector<std::pair<TenantIndex, EnrollmentState>> enrollment;
   std::vector<FieldNote> fields;
   std::vector<FieldFact> facts;  // sorted by field, tenant, place
-  std::uint64_t content = 0;     // fingerprint of everything above except places, for plans
+  // Fingerprint of what is promised, for plans: everything above but places, export_id, exported_at (an export of
+  // the same promises has the same content) and enrollment (which changes as tenants move).
+  std::uint64_t content = 0;
 };
 
 // What a selector on the command line (id, path, or a name that only one tenant has) stands for: not_found with a
