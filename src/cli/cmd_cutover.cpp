@@ -55,34 +55,24 @@ base::Status keep_named(cutover::Plan& plan, const std::vector<std::string>& sel
   return {};
 }
 
-// A run begun with a plan made on the spot goes on with that plan, kept in the records.
-std::string kept_plan(const cutover::PlannedTenant& tenant) {
-  return "plans/" + tenant.hash + ".json";
-}
-
-base::Result<cutover::Plan> resume_or(Session& session, OpenTarget& target, const cutover::PlannedTenant& tenant,
+// A run begun with a plan made on the spot goes on with that very plan, which its first run kept.
+base::Result<cutover::Plan> resume_or(const cutover::Context& context, const cutover::PlannedTenant& tenant,
                                       const cutover::Plan& fresh) {
-  const base::Result<cutover::State> state = cutover::load_state(context_for(session, target));
+  const base::Result<cutover::State> state = cutover::load_state(context);
   if (!state.ok()) return state.status();
   const auto running = state->enrolled.find(tenant.hash);
   if (running == state->enrolled.end() || running->second.nonce == fresh.nonce) return fresh;
-  const base::Result<std::string> text = target.target->records().read(kept_plan(tenant));
-  if (!text.ok()) return fresh;
-  const std::uint32_t file = session.files.add("plan of the running cutover", text.value());
-  base::Result<cutover::Plan> kept = cutover::parse_plan(session.files, file);
-  return kept.ok() && kept->nonce == running->second.nonce ? kept : base::Result<cutover::Plan>(fresh);
+  base::Result<std::optional<cutover::Plan>> kept = cutover::kept_plan(context, tenant.hash);
+  if (!kept.ok()) return kept.status();
+  return kept.value() ? std::move(*kept.value()) : fresh;
 }
 
 base::Result<cutover::Outcome> move(Session& session, OpenTarget& target, const cutover::Plan& plan,
                                     const std::string& cell, const cutover::PlannedTenant& tenant,
                                     const cutover::CutoverOptions& options) {
   const cutover::Context context = context_for(session, target);
-  const base::Result<cutover::Plan> used = resume_or(session, target, tenant, plan);
+  const base::Result<cutover::Plan> used = resume_or(context, tenant, plan);
   if (!used.ok()) return used.status();
-  if (!context.dry_run) {
-    const base::Status kept = target.target->records().replace(kept_plan(tenant), cutover::to_json(used.value()));
-    if (!kept.ok()) return kept;
-  }
   for (const cutover::PlanCell& one : used->cells)
     for (const cutover::PlannedTenant& planned : one.tenants)
       if (one.cell == cell && planned.hash == tenant.hash)

@@ -98,11 +98,10 @@ base::Status add_staleness(Session& session, const cutover::Plan& plan, report::
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const base::Result<cutover::State> state = cutover::load_state(context_for(session, targets.value()[i]));
     if (!state.ok()) return state.status();
-    const base::Result<std::vector<target::Live>> live =
-        targets.value()[i].target->list(session.files, session.findings);
-    if (!live.ok()) return live.status();
-    for (const std::string& reason :
-         cutover::stale_reasons(plan.cells[i], plan.inputs, state.value(), live.value()))
+    const base::Result<std::map<std::string, std::string>> now =
+        cutover::current_versions(plan.cells[i], *targets.value()[i].target);
+    if (!now.ok()) return now.status();
+    for (const std::string& reason : cutover::stale_reasons(plan.cells[i], plan.inputs, state.value(), now.value()))
       table.rows.push_back({plan.cells[i].cell, reason});
     for (const cutover::PlannedTenant& tenant : plan.cells[i].tenants)
       if (state->used.contains(plan.nonce + ":" + tenant.hash))

@@ -158,12 +158,19 @@ base::Result<Plan> parse_plan(base::SourceFiles& files, std::uint32_t file) {
   return plan;
 }
 
-std::vector<std::string> stale_reasons(const PlanCell& cell, const Inputs& inputs, const State& state,
-                                       const std::vector<target::Live>& live) {
-  std::vector<std::string> reasons;
+base::Result<std::map<std::string, std::string>> current_versions(const PlanCell& cell, target::Target& target) {
   std::map<std::string, std::string> now;
-  for (const target::Live& one : live)
-    if (!one.bundle.empty()) now[one.bundle] = one.version;
+  for (const auto& [bundle, version] : cell.versions) {
+    const base::Result<target::Image> image = target.capture(bundle);
+    if (!image.ok()) return image.status();
+    now[bundle] = image->version;
+  }
+  return now;
+}
+
+std::vector<std::string> stale_reasons(const PlanCell& cell, const Inputs& inputs, const State& state,
+                                       const std::map<std::string, std::string>& now) {
+  std::vector<std::string> reasons;
   for (const auto& [bundle, version] : cell.versions) {
     const auto found = now.find(bundle);
     const std::string current = found == now.end() ? "" : found->second;

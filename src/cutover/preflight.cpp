@@ -91,8 +91,11 @@ base::Status check_partition_for(const Task& task) {
 }
 
 // The head the plan was made for is in this journal: else it was made for another target, or records were lost.
-base::Status check_stale(const Task& task, const std::vector<target::Live>& live) {
-  std::vector<std::string> reasons = stale_reasons(task.cell, task.plan.inputs, task.run.state(), live);
+base::Status check_stale(const Task& task) {
+  const base::Result<std::map<std::string, std::string>> now =
+      current_versions(task.cell, *task.run.context.target);
+  if (!now.ok()) return now.status();
+  std::vector<std::string> reasons = stale_reasons(task.cell, task.plan.inputs, task.run.state(), now.value());
   if (!task.run.journal.holds(task.cell.head))
     reasons.push_back(
         fmt::format("the plan was made after record {} of a journal that this is not", task.cell.head.seq));
@@ -202,7 +205,7 @@ base::Status preflight(Task& task) {
   if (!live.ok()) return live.status();
   status = check_files(task, findings);
   if (status.ok()) status = check_books(task);
-  if (status.ok()) status = check_stale(task, live.value());
+  if (status.ok()) status = check_stale(task);
   if (status.ok()) status = check_partition_for(task);
   if (status.ok()) status = check_shared(task);
   if (status.ok()) status = check_names(task, live.value());

@@ -160,6 +160,68 @@ TEST_F(CutoverTest, AHoldStopsBehindItsStep) {
   EXPECT_THAT(fs_.files.at(queue_file()), HasSubstr("stopPolicy: Hold"));
 }
 
+TEST_F(CutoverTest, AHoldAlsoHoldsARunThatHasGoneFurther) {  // scenario 33
+  const Plan plan = place_.plan({"a"});
+  ASSERT_OK(place_.cut_over_with(plan, {}));
+  const base::Result<Outcome> held = place_.cut_over_with(plan, {true, "hold", true});
+  ASSERT_OK(held);
+  EXPECT_EQ(held->state, TenantState::open);
+  EXPECT_THAT(told(held.value()), HasSubstr("hold needs: held after this step as asked"));
+  EXPECT_THAT(place_.cut_over_with(plan, {true, "hodl", true}).status(),
+              Fails(ErrorKind::usage, HasSubstr("no step \"hodl\", did you mean \"hold\"?")));
+  EXPECT_EQ(place_.state().enrolled.at(hash_of("a")).state, TenantState::open);
+}
+
+TEST_F(CutoverTest, AStopIsResumableAndUndoesNothing) {
+  const Plan plan = place_.plan({"a"});
+  int stop = 0;
+  place_.context().stop = &stop;
+  place_.context().progress = [&](const Event& event) { stop = event.step == "hold" ? 1 : stop; };
+  EXPECT_THAT(place_.cut_over_with(plan, {}).status(),
+              Fails(ErrorKind::interrupted, HasSubstr("stopped before the step capacity")));
+  EXPECT_EQ(place_.state().enrolled.at(hash_of("a")).state, TenantState::held);
+  EXPECT_FALSE(fs_.files.contains("cell/.cmb2kueue/lock"));
+  place_.context().stop = nullptr;
+  ASSERT_OK(place_.cut_over_with(plan, {}));
+  EXPECT_EQ(place_.state().enrolled.at(hash_of("a")).state, TenantState::open);
+}
+
+TEST_F(CutoverTest, OnFailureHoldLeavesWhatWasDone) {
+  fs_.files["cell/other/f.yaml"] =
+      "kind: ResourceFlavor\napiVersion: kueue.x-k8s.io/v1beta2\nmetadata: {name: default}\nspec: {nodeLabels: {a: "
+      "b}}\n";
+  const Plan plan = place_.plan({"a"});
+  EXPECT_THAT(place_.cut_over_with(plan, {false, "", false}).status(),
+              Fails(ErrorKind::conflict, HasSubstr("is not what the mapping wants")));
+  EXPECT_EQ(place_.state().enrolled.at(hash_of("a")).state, TenantState::preparing);
+  fs_.files.erase("cell/other/f.yaml");
+  ASSERT_OK(place_.cut_over_with(plan, {}));
+}
+
+TEST_F(CutoverTest, PartsAreHeldUntilTheirFirstUserOpens) {
+  const Plan plan = place_.plan({"a"});
+  ASSERT_OK(place_.cut_over_with(plan, {false, "hold", true}));
+  EXPECT_EQ(place_.state().allotments.at({0, 0}), (Allotment{100, 0, 60}));
+  ASSERT_OK(place_.cut_over_with(plan, {}));
+  EXPECT_EQ(place_.state().allotments.at({0, 0}), (Allotment{100, 60, 0}));
+  ASSERT_OK(place_.roll_back("a"));
+  EXPECT_EQ(place_.state().allotments.at({0, 0}), (Allotment{100, 0, 60}));
+}
+
+TEST_F(CutoverTest, NextSaysWhatToDoWordForWord) {
+  Plan plan = place_.plan({"a"});
+  plan.cells[0].target = "dir:cell";
+  seal(plan);
+  const base::Result<Outcome> open = place_.cut_over_with(plan, {});
+  ASSERT_OK(open);
+  EXPECT_EQ(
+      open->next,
+      (std::vector<std::string>{
+          "switch \"a\" at CMB so that its new work goes to the LocalQueue a-object",
+          "then: cutover \"a\" --switched --reason '...' --target dir:cell (with the same -e and -m, or --plan)",
+          "or back: rollback \"a\" --target dir:cell"}));
+}
+
 TEST_F(CutoverTest, VerifySeesWhatIsNotAsPromised) {
   ASSERT_OK(place_.cut_over("a", true));
   base::SourceFiles files;

@@ -2,6 +2,7 @@
 // steps, the objects wanted, and how allotments move. cutover acts on a plan and the target's state, never on the
 // export, so what was shown is what is done.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,12 @@ void seal(Plan& plan);
 std::string to_json(const Plan& plan);
 base::Result<Plan> parse_plan(base::SourceFiles& files, std::uint32_t file);
 
-// Which values the plan depends on have moved: one line each, naming them; empty when it still holds.
+// The versions that the bundles named by the plan have now ("" for one that does not exist). Errors of the target.
+base::Result<std::map<std::string, std::string>> current_versions(const PlanCell& cell, target::Target& target);
+
+// Which values the plan depends on have moved: one line each, naming them; empty when it still holds. `now` comes
+// from current_versions. Pure.
 std::vector<std::string> stale_reasons(const PlanCell& cell, const Inputs& inputs, const State& state,
-                                       const std::vector<target::Live>& live);
+                                       const std::map<std::string, std::string>& now);
 
 }  // namespace cmb2kueue::cutover
