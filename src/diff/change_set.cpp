@@ -96,7 +96,8 @@ ChangeSet change_set(const std::vector<kueue::Object>& before, const std::vector
     const bool take_new = o == olds.size() || (n < news.size() && news[n].first <= olds[o].first);
     Change change;
     change.key = take_old ? olds[o].first : news[n].first;
-    change.fields = field_changes(take_old ? olds[o].second : nullptr, take_new ? news[n].second : nullptr);
+    if (!take_old || !take_new || *olds[o].second != *news[n].second)  // most objects are equal as they stand
+      change.fields = field_changes(take_old ? olds[o].second : nullptr, take_new ? news[n].second : nullptr);
     if (!take_old)
       change.action = Action::create;
     else if (!take_new)

@@ -125,8 +125,8 @@ std::vector<std::size_t> gaps_of(const std::vector<bool>& marks) {
 class Slider {
  public:
   Slider(const std::vector<int>& lines, std::vector<std::size_t>& gaps, const std::vector<std::size_t>& others,
-         std::size_t first, std::size_t last)
-      : lines_(lines), gaps_(gaps), others_(others), first_(first), last_(last) {}
+         std::size_t last)
+      : lines_(lines), gaps_(gaps), others_(others), last_(last) {}
   void slide();
 
  private:
@@ -137,13 +137,13 @@ class Slider {
   const std::vector<int>& lines_;
   std::vector<std::size_t>& gaps_;
   const std::vector<std::size_t>& others_;  // of the other text
-  std::size_t first_, last_;                // runs stay within these lines
+  std::size_t last_;                        // no run moves past this line
   std::size_t gap_ = 0, line_ = 0;          // the run at hand: its gap, its first line
 };
 
 bool Slider::move_up() {
   const std::size_t size = gaps_[gap_];
-  if (gap_ == 0 || line_ <= first_ || lines_[line_ - 1] != lines_[line_ + size - 1]) return false;
+  if (gap_ == 0 || lines_[line_ - 1] != lines_[line_ + size - 1]) return false;
   gaps_[gap_] = 0;
   --gap_;
   line_ -= 1 + gaps_[gap_];
@@ -190,9 +190,8 @@ EditScript edit_script(const std::vector<int>& before, const std::vector<int>& a
   Marks marks{std::vector<bool>(before.size()), std::vector<bool>(after.size())};
   Search(before, after, middle).mark(marks, most_edits);
   EditScript script{gaps_of(marks.dropped), gaps_of(marks.added)};
-  const std::size_t first = middle.start - std::min(middle.start, context);
-  Slider(before, script.dropped, script.added, first, std::min(before.size(), middle.end_a + context)).slide();
-  Slider(after, script.added, script.dropped, first, std::min(after.size(), middle.end_b + context)).slide();
+  Slider(before, script.dropped, script.added, std::min(before.size(), middle.end_a + context)).slide();
+  Slider(after, script.added, script.dropped, std::min(after.size(), middle.end_b + context)).slide();
   return script;
 }
 

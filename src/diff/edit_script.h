@@ -15,8 +15,8 @@ struct EditScript {
 // Lines come as numbers, equal lines as equal numbers. Greedy search after E. W. Myers, "An O(ND) Difference
 // Algorithm and Its Variations" (1986); past `most_edits` edits what stands between the common ends counts as
 // replaced whole, which is longer and still right. O((lines + most_edits) x edits) time, O(edits^2) memory. A
-// choice among equally short ones is made as GNU diff makes it: runs move as far down as they can, within `context`
-// lines of the common ends, but stay beside a change of the other text.
+// choice among equally short ones is made as GNU diff makes it: runs move as far down as they can, at most
+// `context` lines into the common end, but stay beside a change of the other text.
 EditScript edit_script(const std::vector<int>& before, const std::vector<int>& after, std::size_t context,
                        int most_edits = 1500);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "cmb2kueue/quota/tree.h"
@@ -14,7 +15,19 @@ namespace cmb2kueue::diff {
 
 namespace {
 
-using Rows = std::map<std::pair<std::string, std::string>, EffectiveRow>;  // of one object
+// What one side says of a row, as numbers: most rows did not move, and are never printed.
+struct Numbers {
+  base::Quantity nominal, weight = base::Quantity::of(1, base::Unit::one);
+  std::optional<base::Quantity> borrowing, lending;
+  std::optional<std::int64_t> ceiling;  // in Kueue's units
+  friend bool operator==(const Numbers&, const Numbers&) = default;
+};
+
+struct Row {
+  std::optional<Numbers> sides[2];
+  std::string tenant;
+};
+using Rows = std::map<std::pair<std::string, std::string>, Row>;  // of one object, by flavor and resource
 
 std::string tenant_of(const kueue::Meta& meta) {
   const std::string wanted = std::string(kueue::annotation_prefix) + "tenant-path";
@@ -62,18 +75,16 @@ class Side {
   void add_rows(const ObjectWithGroups& object, std::int32_t node, Rows& rows) const {
     const std::string tenant = tenant_of(object.meta);
     kueue::for_each_quota(object, [&](const std::string& flavor, const kueue::ResourceQuota& quota) {
-      EffectiveRow& row = rows[{flavor, quota.resource}];
-      row.key = key();
-      row.flavor = flavor;
-      row.resource = quota.resource;
+      Row& row = rows[{flavor, quota.resource}];
       if (!tenant.empty()) row.tenant = tenant;
-      row.nominal[side_] = value_text(quota.nominal, quota.resource);
-      if (quota.borrowing_limit) row.borrowing[side_] = value_text(*quota.borrowing_limit, quota.resource);
-      if (quota.lending_limit) row.lending[side_] = value_text(*quota.lending_limit, quota.resource);
-      row.weight[side_] = object.weight ? value_text(*object.weight, "") : "1";
+      Numbers& numbers = row.sides[side_].emplace();
+      numbers.nominal = quota.nominal;
+      numbers.borrowing = quota.borrowing_limit;
+      numbers.lending = quota.lending_limit;
+      if (object.weight) numbers.weight = *object.weight;
       const auto column = columns_.find({flavor, quota.resource});
       if (node >= 0 && column != columns_.end())  // on a circle of Cohorts nothing can be reached
-        row.ceiling[side_] = in_words(tree_.ceiling(node, column->second), quota.resource);
+        numbers.ceiling = tree_.ceiling(node, column->second);
     });
   }
 
@@ -83,6 +94,23 @@ class Side {
   std::vector<std::pair<kueue::ObjectKey, const kueue::Object*>> by_key_;
   std::size_t next_ = 0;
 };
+
+EffectiveRow printed(const kueue::ObjectKey& key, const std::pair<std::string, std::string>& pair, Row row) {
+  EffectiveRow shown;
+  shown.key = key;
+  shown.tenant = std::move(row.tenant);
+  std::tie(shown.flavor, shown.resource) = pair;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (!row.sides[side]) continue;
+    const Numbers& numbers = *row.sides[side];
+    shown.nominal[side] = value_text(numbers.nominal, shown.resource);
+    if (numbers.borrowing) shown.borrowing[side] = value_text(*numbers.borrowing, shown.resource);
+    if (numbers.lending) shown.lending[side] = value_text(*numbers.lending, shown.resource);
+    shown.weight[side] = value_text(numbers.weight, "");
+    if (numbers.ceiling) shown.ceiling[side] = in_words(*numbers.ceiling, shown.resource);
+  }
+  return shown;
+}
 
 }  // namespace
 
@@ -98,11 +126,12 @@ std::vector<EffectiveRow> effective_changes(const std::vector<kueue::Object>& be
   while (!olds.at_end() || !news.at_end()) {
     const bool take_old = news.at_end() || (!olds.at_end() && olds.key() <= news.key());
     const bool take_new = olds.at_end() || (!news.at_end() && news.key() <= olds.key());
+    const kueue::ObjectKey key = take_old ? olds.key() : news.key();
     Rows rows;
     if (take_old) olds.take(rows);
     if (take_new) news.take(rows);
     for (auto& [pair, row] : rows)
-      if (row.moved()) moved.push_back(std::move(row));
+      if (row.sides[0] != row.sides[1]) moved.push_back(printed(key, pair, std::move(row)));
   }
   return moved;
 }

@@ -110,7 +110,7 @@ TEST(ChangeSet, NamesTheRowThatChangedAndSortsFields) {
                                             "spec.resourceGroups[c/pods].borrowingLimit:  -> 0"));
 }
 
-TEST(ChangeSet, WhatIsWrittenReadsBackAsItWas) {
+TEST(ChangeSet, WhatIsWrittenReadsBackAsItWas) {  // scenario 2
   for (const kueue::Object& object : objects(queue("'0.5'", "3072Mi"))) {
     const std::string text = kueue::to_yaml(object);
     const std::vector<kueue::Object> again = objects(text);

@@ -28,6 +28,9 @@ TEST(Unified, PrintsWhatDiffPrints) {
       {"a\n", ""},
       {"a\nb", "a\nb\n"},
       {"a\n", "b"},
+      {"a\nb\na\n", "a\na\na\n"},
+      {"1\n2\n3\n4\n5\n", "1\n2\n3\n4\n5\n1\n2\n3\n4\n5\n"},
+      {"1\n2\n3\n4\n5\n1\n2\n3\n4\n5\n1\n2\n3\n4\n5\n9\n", "1\n2\n3\n4\n5\n1\n2\n3\n4\n5\n9\n"},
       {"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n", "1\n2\n3\n4x\n5\n6\n7\n8\n9\n10\n11\n12x\n"},
       {"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\nend\n"}};
   for (const auto& [before, after] : cases) EXPECT_EQ(unified("a", before, "b", after), system_diff(before, after));

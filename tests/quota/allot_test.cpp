@@ -69,6 +69,13 @@ TEST(TargetParts, OtherRules) {
   EXPECT_TRUE(check_splits(all_by(SplitKind::percent, 100)).empty());
 }
 
+TEST(TargetParts, TheRootTheNodesAndTheLimitsHaveEachTheirRule) {
+  SplitRules rules = all_by(SplitKind::percent, 10);
+  rules.pool.percent = 50;
+  rules.limit.percent = 80;
+  EXPECT_THAT(shared(rules, {true, false, false}), ElementsAre(50, 2, 4));
+}
+
 TEST(TargetParts, ATieGoesToCmb) {
   Entitlements tree = worked();
   tree.nodes[0].total = {{0, 5}};

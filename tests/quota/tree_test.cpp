@@ -97,6 +97,17 @@ TEST(Tree, AQuotaBelowItsUsageLeavesLessThanNothing) {
   EXPECT_EQ(tree.usage(0, 0), 3);
 }
 
+// The API refuses limits at a root; should one be there, there is nobody it could hold against.
+TEST(Tree, LimitsOfARootMeanNothing) {
+  Tree tree;
+  tree.column({"f", "cpu"});
+  tree.add(node("alone", true, -1, {5, 0, 2, 0}));
+  tree.compute();
+  EXPECT_EQ(tree.local(0, 0), 0);
+  EXPECT_EQ(tree.ceiling(0, 0), 5);
+  EXPECT_EQ(tree.available(0, 0), 5);
+}
+
 TEST(Tree, UnlimitedStaysUnlimited) {
   Tree tree;
   tree.column({"f", "cpu"});
