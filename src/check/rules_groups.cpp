@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cmb2kueue/base/text.h"
 #include "rule_table.h"
@@ -10,19 +11,24 @@ namespace cmb2kueue::check {
 
 namespace {
 
-using base::Quantity;
+// Limits of the schema and of the webhook (Kueue v0.17.0 and v0.19.2).
+constexpr std::size_t most_groups = 16, most_per_group = 64, most_pairs = 512, most_per_queue = 256;
+constexpr std::size_t status_of_queue = 64, old_status_of_local_queue = 16;
 
-bool counts_devices(const std::string& resource) {
-  return resource == "pods" || resource.find("gpu") != std::string::npos ||
-         resource.find("tpu") != std::string::npos;
+// A resource that stands twice in a list; "" when none does.
+std::string twice(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  const auto found = std::adjacent_find(names.begin(), names.end());
+  return found == names.end() ? "" : *found;
 }
 
-bool measured_in_bytes(const std::string& resource) {
-  return resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
-}
-
-bool is_whole(const Quantity& quantity) {
-  return quantity.nanos() % 1'000'000'000 == 0;
+// Entries of the first list that are not in the second, in order.
+std::vector<std::string> without(const std::vector<std::string>& first, const std::vector<std::string>& second) {
+  const std::set<std::string_view> there(second.begin(), second.end());
+  std::vector<std::string> left;
+  for (const std::string& name : first)
+    if (!there.contains(name)) left.push_back(name);
+  return left;
 }
 
 class GroupChecks {
@@ -35,9 +41,11 @@ class GroupChecks {
  private:
   void coverage(const kueue::ResourceGroup& group, const std::string& at);
   void flavor(const kueue::ResourceGroup& group, const kueue::FlavorQuotas& flavor, const std::string& at);
+  void listed(const kueue::ResourceGroup& group, const kueue::FlavorQuotas& flavor, const std::string& at);
   void quota(const kueue::ResourceQuota& row, const std::string& at);
   void limits(const kueue::ResourceQuota& row, const std::string& at);
-  void unit(const kueue::ResourceQuota& row, const std::string& at);
+  void size(const kueue::ResourceQuota& row, const std::string& at);
+  void count(std::size_t have, std::size_t most, const std::string& what, const std::string& at);
   void counts();
 
   const std::vector<kueue::ResourceGroup>& groups_;
@@ -57,33 +65,39 @@ void GroupChecks::coverage(const kueue::ResourceGroup& group, const std::string&
   }
 }
 
+// The webhook compares by position and says something for every shifted row; here it is one finding.
+void GroupChecks::listed(const kueue::ResourceGroup& group, const kueue::FlavorQuotas& flavor,
+                         const std::string& at) {
+  std::vector<std::string> names;
+  for (const kueue::ResourceQuota& row : flavor.resources) names.push_back(row.resource);
+  if (names == group.covered) return;
+  const std::string who = base::quoted(flavor.flavor);
+  const std::string repeated = twice(names);
+  const std::vector<std::string> missing = without(group.covered, names), extra = without(names, group.covered);
+  if (!repeated.empty())
+    subject_.report("KQ-DUPLICATE-RESOURCE",
+                    fmt::format("the flavor {} lists {} twice", who, base::quoted(repeated)), "keep one entry", at);
+  else if (missing.empty() && extra.empty())
+    subject_.report("KQ-ORDER",
+                    fmt::format("the resources of {} are all there, but not in the order of coveredResources", who),
+                    fmt::format("list them as {}", fmt::join(group.covered, ", ")), at);
+  if (missing.empty() && extra.empty()) return;
+  const std::string lacks = missing.empty() ? "" : fmt::format("lacks {}", fmt::join(missing, ", "));
+  const std::string lists =
+      extra.empty() ? "" : fmt::format("lists {}, which the group does not cover", fmt::join(extra, ", "));
+  subject_.report(
+      "KQ-MISSING-RESOURCES",
+      fmt::format("the flavor {} {}{}{}", who, lacks, lacks.empty() || lists.empty() ? "" : " and ", lists),
+      "list every covered resource, at 0 where there is none, or make a second group", at);
+}
+
 void GroupChecks::flavor(const kueue::ResourceGroup& group, const kueue::FlavorQuotas& flavor,
                          const std::string& at) {
   if (!flavors_.insert(flavor.flavor).second)
     subject_.report("KQ-DUPLICATE-FLAVOR",
                     fmt::format("the flavor {} stands in two places", base::quoted(flavor.flavor)),
-                    "a flavor belongs to one group", at + ".name");
-  std::vector<std::string> listed, missing, extra;
-  for (const kueue::ResourceQuota& row : flavor.resources) listed.push_back(row.resource);
-  for (const std::string& resource : group.covered)
-    if (std::find(listed.begin(), listed.end(), resource) == listed.end()) missing.push_back(resource);
-  for (const std::string& resource : listed)
-    if (std::find(group.covered.begin(), group.covered.end(), resource) == group.covered.end())
-      extra.push_back(resource);
-  if (!missing.empty() || !extra.empty())
-    subject_.report(
-        "KQ-MISSING-RESOURCES",
-        fmt::format(
-            "the flavor {} {}{}{}", base::quoted(flavor.flavor),
-            missing.empty() ? "" : fmt::format("lacks {}", fmt::join(missing, ", ")),
-            missing.empty() || extra.empty() ? "" : " and ",
-            extra.empty() ? "" : fmt::format("lists {}, which the group does not cover", fmt::join(extra, ", "))),
-        "list every covered resource, at 0 where there is none, or make a second group", at + ".resources");
-  else if (listed != group.covered)
-    subject_.report("KQ-ORDER",
-                    fmt::format("the resources of {} are all there, but not in the order of coveredResources",
-                                base::quoted(flavor.flavor)),
-                    fmt::format("list them as {}", fmt::join(group.covered, ", ")), at + ".resources");
+                    "a flavor stands once, in one group", at + ".name");
+  listed(group, flavor, at + ".resources");
   for (std::size_t i = 0; i < flavor.resources.size(); ++i)
     quota(flavor.resources[i], fmt::format("{}.resources[{}]", at, i));
 }
@@ -110,24 +124,20 @@ void GroupChecks::limits(const kueue::ResourceQuota& row, const std::string& at)
                     "a queue lends at most what it has", at + ".lendingLimit");
 }
 
-void GroupChecks::unit(const kueue::ResourceQuota& row, const std::string& at) {
-  const Quantity& nominal = row.nominal;
-  const bool binary = nominal.format() == Quantity::Format::binary_si;
-  const std::string field = at + ".nominalQuota";
-  if (row.resource == "cpu" && binary)
-    subject_.report("KQ-UNIT", fmt::format("cpu {} counts cores with a suffix of bytes", nominal.to_string()),
-                    "write whole cores, or milli-cores with m", field);
-  if (counts_devices(row.resource) && (binary || !is_whole(nominal)))
-    subject_.report(
-        "KQ-UNIT",
-        fmt::format("{} counts devices, and {} is not a plain whole number", row.resource, nominal.to_string()),
-        "write a whole number without a suffix; Kueue rounds fractions up", field);
-  if (measured_in_bytes(row.resource) && !is_whole(nominal))
-    subject_.report("KQ-UNIT", fmt::format("{} {} is a fraction of a byte", row.resource, nominal.to_string()),
-                    "write bytes with Ki, Mi or Gi", field);
-  if (row.resource == "memory" && !nominal.is_zero() && nominal < Quantity::of(1, base::Unit::mebi))
-    subject_.report("KQ-UNIT", fmt::format("memory {} is less than 1Mi", nominal.to_string()),
-                    "a bare number counts bytes; write a suffix", field);
+// Kueue counts in 64 bits: milli for cpu, ones for the rest. What does not fit counts as 0, or as some other
+// number, before 0.18.
+void GroupChecks::size(const kueue::ResourceQuota& row, const std::string& at) {
+  const std::optional<std::int64_t> nominal = row.nominal.kueue_units(row.resource);
+  const std::optional<std::int64_t> borrowing =
+      row.borrowing_limit ? row.borrowing_limit->kueue_units(row.resource) : 0;
+  if (!nominal || !borrowing || !base::checked_add(*nominal, *borrowing))
+    subject_.report("KQ-OVERFLOW",
+                    fmt::format("{} {} is more than Kueue can count", row.resource,
+                                nominal && row.borrowing_limit
+                                    ? fmt::format("{} with borrowingLimit {}", row.nominal.to_string(),
+                                                  row.borrowing_limit->to_string())
+                                    : row.nominal.to_string()),
+                    "write the quota you mean; very large numbers wrap in older versions", at + ".nominalQuota");
 }
 
 void GroupChecks::quota(const kueue::ResourceQuota& row, const std::string& at) {
@@ -135,28 +145,42 @@ void GroupChecks::quota(const kueue::ResourceQuota& row, const std::string& at) 
     subject_.report("KQ-NEGATIVE", fmt::format("nominalQuota is {}", row.nominal.to_string()), "0 is the least",
                     at + ".nominalQuota");
   limits(row, at);
-  unit(row, at);
+  size(row, at);
+  check_units(row, at, subject_);
+}
+
+void GroupChecks::count(std::size_t have, std::size_t most, const std::string& what, const std::string& at) {
+  if (have > most)
+    subject_.report("KQ-COUNT", fmt::format("{} {}; {} are allowed", have, what, most), "split it", at);
 }
 
 void GroupChecks::counts() {
+  const std::string at = "spec.resourceGroups";
   std::size_t flavors = 0, resources = 0;
-  for (const kueue::ResourceGroup& group : groups_) {
-    flavors += group.flavors.size();
-    resources += group.covered.size();
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const kueue::ResourceGroup& group = groups_[g];
+    const std::string here = fmt::format("{}[{}]", at, g);
     std::size_t pairs = 0;
     for (const kueue::FlavorQuotas& flavor : group.flavors) pairs += flavor.resources.size();
-    if (is_queue_ && pairs > 512)
-      subject_.report("KQ-COUNT",
-                      fmt::format("a group has {} pairs of flavor and resource; 512 are allowed", pairs),
-                      "split the queue", "spec.resourceGroups");
+    flavors += group.flavors.size();
+    resources += group.covered.size();
+    count(group.covered.size(), most_per_group, "resources in a group", here + ".coveredResources");
+    count(group.flavors.size(), most_per_group, "flavors in a group", here + ".flavors");
+    if (is_queue_) count(pairs, most_pairs, "pairs of flavor and resource in a group", here);
   }
-  if (is_queue_ && (flavors > 256 || resources > 256))
-    subject_.report("KQ-COUNT",
-                    fmt::format("{} flavors and {} resources; 256 of each are allowed", flavors, resources),
-                    "split the queue", "spec.resourceGroups");
-  else if (is_queue_ && flavors > 64)
+  count(groups_.size(), most_groups, "resource groups", at);
+  if (!is_queue_) return;
+  count(flavors, most_per_queue, "flavors in all groups", at);
+  count(resources, most_per_queue, "resources in all groups", at);
+  if (flavors > most_per_queue) return;
+  if (flavors > status_of_queue)
     subject_.report("KQ-FLAVORS-MANY", fmt::format("{} flavors, and the status of a queue holds 64", flavors),
-                    "every status write would fail; split the queue", "spec.resourceGroups");
+                    "every status write would fail; split the queue", at);
+  else if (flavors > old_status_of_local_queue)
+    subject_.report_as(
+        base::Severity::note, "KQ-FLAVORS-MANY",
+        fmt::format("{} flavors, and the status of a LocalQueue holds 16 before Kueue 0.17.5 and 0.18.1", flavors),
+        "run a later version", at);
 }
 
 void GroupChecks::run() {

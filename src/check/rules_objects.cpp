@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cmb2kueue/base/text.h"
 #include "rule_table.h"
@@ -10,22 +11,7 @@ namespace cmb2kueue::check {
 
 namespace {
 
-bool alphanumeric(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-bool legal_name_part(std::string_view name) {
-  if (name.empty() || name.size() > 63 || !alphanumeric(name.front()) || !alphanumeric(name.back())) return false;
-  return std::all_of(name.begin(), name.end(),
-                     [](char c) { return alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
-}
-
-bool legal_prefix(std::string_view prefix) {
-  if (prefix.empty() || prefix.size() > 253) return false;
-  return std::all_of(prefix.begin(), prefix.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
-  });
-}
+constexpr std::size_t most_entries = 8;  // labels, taints and tolerations of a flavor, each
 
 bool known_effect(const std::string& effect) {
   return effect == "NoSchedule" || effect == "PreferNoSchedule" || effect == "NoExecute";
@@ -41,6 +27,11 @@ void check_selector(const kueue::Selector& selector, const Subject& subject) {
     if (!legal_label_key(term.key))
       subject.report("KQ-SELECTOR", base::quoted(term.key) + " is not a legal label key", "",
                      "spec.namespaceSelector.matchExpressions");
+    if (term.op == "In" || term.op == "NotIn")
+      for (const std::string& value : term.values)
+        if (!legal_label_value(value))
+          subject.report("KQ-SELECTOR", base::quoted(value) + " is not a legal value of a label", "",
+                         "spec.namespaceSelector.matchExpressions");
     if (takes_values == term.values.empty())
       subject.report("KQ-SELECTOR",
                      fmt::format("the operator {} {} values", term.op, takes_values ? "needs" : "takes no"), "",
@@ -62,36 +53,13 @@ void check_toleration(const kueue::Toleration& one, const Subject& subject) {
 
 }  // namespace
 
-bool legal_label_value(std::string_view value) {
-  return value.empty() || legal_name_part(value);
-}
-
-bool legal_label_key(std::string_view key) {
-  const std::size_t slash = key.find('/');
-  if (slash == std::string_view::npos) return legal_name_part(key);
-  return legal_prefix(key.substr(0, slash)) && legal_name_part(key.substr(slash + 1));
-}
-
-void check_meta(const kueue::Meta& meta, const Subject& subject, const Options& options) {
-  for (const auto& [key, value] : meta.labels)
-    if (!legal_label_key(key) || !legal_label_value(value))
-      subject.report("KQ-LABEL", fmt::format("{}={} is not a legal label", key, base::quoted(value)),
-                     "at most 63 letters, digits, - _ . with a letter or digit at both ends", "metadata.labels");
-  for (const auto& [key, value] : meta.annotations) {
-    if (!legal_label_key(key))
-      subject.report("KQ-LABEL", base::quoted(key) + " is not a legal annotation key", "", "metadata.annotations");
-    if (options.production && key == kueue::annotation_end_state && value == "true")
-      subject.report("KQ-END-STATE", "the object shows the end state and was not made for production",
-                     "let cutover write it, or translate with --target", "metadata.annotations");
-  }
-}
-
 void check_weight(const std::optional<base::Quantity>& weight, bool local_queue, const Subject& subject) {
   if (!weight) return;
   const base::int128 nanos = weight->nanos();
-  if (nanos < 0 || nanos == 1)
-    subject.report("KQ-WEIGHT", fmt::format("the weight is {}", weight->to_string()), "0, or more than 1n",
-                   "spec.fairSharing.weight");
+  if (nanos < 0 || nanos == 1)  // of a LocalQueue nobody checks it
+    subject.report_as(local_queue ? base::Severity::warning : severity_of_rule("KQ-WEIGHT"), "KQ-WEIGHT",
+                      fmt::format("the weight is {}", weight->to_string()), "0, or more than 1n",
+                      "spec.fairSharing.weight");
   else if (nanos == 0)
     subject.report(
         "KQ-WEIGHT-ZERO",
@@ -99,12 +67,15 @@ void check_weight(const std::optional<base::Quantity>& weight, bool local_queue,
         "spec.fairSharing.weight");
 }
 
-void check_cluster_queue(const kueue::ClusterQueue& queue, const Subject& subject) {
-  if (!queue.namespace_selector)
-    subject.report("KQ-SELECTOR-MISSING", "there is no namespaceSelector, so the queue admits nothing",
-                   "write {} to select every namespace, or name the ones you mean", "spec.namespaceSelector");
-  else
-    check_selector(*queue.namespace_selector, subject);
+namespace {
+
+std::size_t most_flavors(const kueue::ClusterQueue& queue) {
+  std::size_t most = 0;
+  for (const kueue::ResourceGroup& group : queue.groups) most = std::max(most, group.flavors.size());
+  return most;
+}
+
+void check_preemption(const kueue::ClusterQueue& queue, const Subject& subject) {
   if (queue.reclaim_within_cohort == "Never" && queue.borrow_within_cohort != "Never")
     subject.report("KQ-BORROW-WITHIN", "borrowWithinCohort is on while reclaimWithinCohort is Never",
                    "set reclaimWithinCohort, or remove borrowWithinCohort", "spec.preemption");
@@ -112,12 +83,98 @@ void check_cluster_queue(const kueue::ClusterQueue& queue, const Subject& subjec
       (queue.when_can_borrow != "TryNextFlavor" || queue.when_can_preempt != "TryNextFlavor"))
     subject.report("KQ-PREFERENCE", "a preference is given while a condition is MayStopSearch",
                    "set whenCanBorrow and whenCanPreempt to TryNextFlavor", "spec.flavorFungibility.preference");
-  std::size_t flavors = 0;
-  for (const kueue::ResourceGroup& group : queue.groups) flavors = std::max(flavors, group.flavors.size());
-  if (queue.queueing_strategy == "StrictFIFO" && flavors > 1)
+}
+
+void check_flavor_search(const kueue::ClusterQueue& queue, const Subject& subject) {
+  const std::size_t flavors = most_flavors(queue);
+  if (flavors < 2) return;
+  if (queue.queueing_strategy == "StrictFIFO")
     subject.report("KQ-STRICT-FLAVORS",
                    fmt::format("StrictFIFO over {} flavors: a head that waits for one blocks the others", flavors),
                    "split the queue, or use BestEffortFIFO", "spec.queueingStrategy");
+  if (queue.when_can_preempt == "MayStopSearch")
+    subject.report(
+        "KQ-PREEMPT-STOPS",
+        "whenCanPreempt MayStopSearch: a job may wait for preemption in an early flavor while a later one "
+        "is free",
+        "TryNextFlavor looks further first", "spec.flavorFungibility.whenCanPreempt");
+}
+
+// Settings that Kueue accepts and never looks at.
+void check_no_effect(const kueue::ClusterQueue& queue, const Subject& subject) {
+  const auto say = [&](bool idle, const char* message, const char* field) {
+    if (idle) subject.report("KQ-NO-EFFECT", message, "", field);
+  };
+  const bool alone = queue.cohort.empty();
+  say(alone && queue.reclaim_within_cohort != "Never", "reclaimWithinCohort has no effect without a cohort",
+      "spec.preemption.reclaimWithinCohort");
+  say(alone && queue.when_can_borrow == "TryNextFlavor", "whenCanBorrow has no effect without a cohort",
+      "spec.flavorFungibility.whenCanBorrow");
+  say(queue.max_priority_threshold && queue.borrow_within_cohort == "Never",
+      "maxPriorityThreshold has no effect while the policy is Never",
+      "spec.preemption.borrowWithinCohort.maxPriorityThreshold");
+  say(queue.weight && queue.borrow_within_cohort != "Never",
+      "borrowWithinCohort is ignored where fair sharing is on", "spec.preemption.borrowWithinCohort");
+}
+
+void check_admission_checks(const kueue::ClusterQueue& queue, const Subject& subject) {
+  std::set<std::string_view> flavors;
+  for (const kueue::ResourceGroup& group : queue.groups)
+    for (const kueue::FlavorQuotas& flavor : group.flavors) flavors.insert(flavor.flavor);
+  for (const kueue::AdmissionCheckUse& check : queue.admission_checks)
+    for (const std::string& flavor : check.on_flavors)
+      if (!flavors.contains(flavor))
+        subject.report("KQ-CHECK-FLAVOR",
+                       fmt::format("the admission check {} is bound to {}, which is no flavor of the queue",
+                                   base::quoted(check.name), base::quoted(flavor)),
+                       "name a flavor of the queue; Kueue before 0.17.1 does not notice",
+                       "spec.admissionChecksStrategy.admissionChecks");
+}
+
+void check_coverage(const kueue::ClusterQueue& queue, const Subject& subject) {
+  std::set<std::string_view> covered;
+  for (const kueue::ResourceGroup& group : queue.groups) covered.insert(group.covered.begin(), group.covered.end());
+  if (covered.empty())
+    return subject.report("KQ-COVERAGE", "no resource is covered, so the queue admits nothing",
+                          "add a resource group", "spec.resourceGroups");
+  for (const char* resource : {"cpu", "memory"})
+    if (!covered.contains(resource))
+      subject.report("KQ-COVERAGE",
+                     fmt::format("{} is not covered: a job that requests it waits for ever", resource),
+                     "cover it, or exclude it in the controller's configuration", "spec.resourceGroups");
+}
+
+bool ours(const kueue::Meta& meta) {
+  return std::any_of(meta.labels.begin(), meta.labels.end(), [](const auto& label) {
+    return label.first == kueue::label_managed_by && label.second == kueue::managed_by;
+  });
+}
+
+// What a source system promised its tenant must be there when the tenant wants it.
+void check_lending(const kueue::ClusterQueue& queue, const Subject& subject) {
+  if (!ours(queue.meta) || queue.reclaim_within_cohort != "Never" || queue.cohort.empty()) return;
+  kueue::for_each_quota(queue, [&](const std::string& flavor, const kueue::ResourceQuota& row) {
+    if (row.resource != "pods" && !row.lending_limit && !row.nominal.is_zero())
+      subject.report("KQ-LEND-RECLAIM",
+                     fmt::format("{} of {} is lent and could not be taken back", row.resource, flavor),
+                     "set reclaimWithinCohort: Any, or lendingLimit: 0", "spec.resourceGroups");
+  });
+}
+
+}  // namespace
+
+void check_cluster_queue(const kueue::ClusterQueue& queue, const Subject& subject) {
+  if (!queue.namespace_selector)
+    subject.report("KQ-SELECTOR-MISSING", "there is no namespaceSelector, so the queue admits nothing",
+                   "write {} to select every namespace, or name the ones you mean", "spec.namespaceSelector");
+  else
+    check_selector(*queue.namespace_selector, subject);
+  check_preemption(queue, subject);
+  check_flavor_search(queue, subject);
+  check_no_effect(queue, subject);
+  check_admission_checks(queue, subject);
+  check_coverage(queue, subject);
+  check_lending(queue, subject);
   check_weight(queue.weight, false, subject);
 }
 
@@ -126,6 +183,12 @@ void check_flavor(const kueue::ResourceFlavor& flavor, const Subject& subject) {
     if (!legal_label_key(key) || !legal_label_value(value))
       subject.report("KQ-LABEL", fmt::format("{}={} is not a legal node label", key, base::quoted(value)), "",
                      "spec.nodeLabels");
+  for (const auto& [have, what] : {std::pair(flavor.node_labels.size(), "nodeLabels"),
+                                   {flavor.taints.size(), "nodeTaints"},
+                                   {flavor.tolerations.size(), "tolerations"}})
+    if (have > most_entries)
+      subject.report("KQ-COUNT", fmt::format("{} {}; {} are allowed", have, what, most_entries), "keep fewer",
+                     fmt::format("spec.{}", what));
   std::set<std::pair<std::string, std::string>> seen;
   for (const kueue::Taint& taint : flavor.taints) {
     if (!known_effect(taint.effect))

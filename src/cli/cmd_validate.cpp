@@ -65,7 +65,7 @@ void Validator::manifests(const std::vector<doc::Document>& documents) {
   for (const doc::Document& document : documents)
     for (const kueue::Decoded& decoded : kueue::decode(document.root(), session_.findings)) {
       ++objects_;
-      if (decoded.judged) checker_.add(decoded.object, decoded.place, session_.findings);
+      checker_.add(decoded.object, decoded.place, session_.findings, decoded.node);
     }
 }
 

@@ -9,8 +9,6 @@ namespace cmb2kueue::kueue {
 
 namespace {
 
-constexpr std::size_t any_number = 1'000'000;
-
 // Reports names that stand twice in a keyed list.
 class Unique {
  public:
@@ -29,20 +27,17 @@ class Unique {
 ResourceQuota read_quota(MapReader& item) {
   ResourceQuota quota;
   quota.resource = item.text("name", true);
-  quota.nominal = item.quantity("nominalQuota", true).value_or(base::Quantity());
-  quota.borrowing_limit = item.quantity("borrowingLimit");
-  quota.lending_limit = item.quantity("lendingLimit");
+  quota.nominal = read_quantity(item, "nominalQuota", true).value_or(base::Quantity());
+  quota.borrowing_limit = read_quantity(item, "borrowingLimit");
+  quota.lending_limit = read_quantity(item, "lendingLimit");
   return quota;
 }
 
 FlavorQuotas read_flavor(MapReader& item) {
   FlavorQuotas flavor;
   flavor.flavor = item.reference("name", true);
-  Unique unique("resource");
-  item.items("resources", 1, 64, true, [&](MapReader& resource) {
-    flavor.resources.push_back(read_quota(resource));
-    unique.check(resource, flavor.resources.back().resource);
-  });
+  item.items("resources", 1, any_number, true,
+             [&](MapReader& resource) { flavor.resources.push_back(read_quota(resource)); });
   return flavor;
 }
 
@@ -95,26 +90,47 @@ void read_fungibility(MapReader& spec, ClusterQueue& queue) {
   map.finish();
 }
 
+AdmissionCheckUse read_check(MapReader& item, std::size_t most_flavors) {
+  AdmissionCheckUse check;
+  check.name = item.text("name", true);
+  if (check.name.size() > 316)
+    item.report("NAME", "the name of an admission check has at most 316 characters", "shorten it", "name");
+  check.on_flavors = item.texts("onFlavors", 0, most_flavors);
+  std::sort(check.on_flavors.begin(), check.on_flavors.end());
+  const auto twice = std::adjacent_find(check.on_flavors.begin(), check.on_flavors.end());
+  if (twice != check.on_flavors.end())
+    item.report("DUPLICATE", "the flavor " + base::quoted(*twice) + " stands twice", "keep one entry", "onFlavors");
+  return check;
+}
+
 // A non-empty v1beta1 list of names overwrites the strategy's list on conversion.
 void read_checks(MapReader& spec, ClusterQueue& queue) {
+  const bool old = spec.context().format == old_version;  // has no limits on these lists
   Unique unique("admission check");
+  const bool given = spec.take("admissionChecksStrategy").is_map();
   MapReader strategy = spec.map("admissionChecksStrategy");
-  strategy.items("admissionChecks", 1, 64, false, [&](MapReader& item) {
-    AdmissionCheckUse check;
-    check.name = item.text("name", true);
-    check.on_flavors = item.texts("onFlavors", 0, 64);
-    std::sort(check.on_flavors.begin(), check.on_flavors.end());
-    unique.check(item, check.name);
-    queue.admission_checks.push_back(std::move(check));
+  strategy.items("admissionChecks", old ? 0 : 1, old ? any_number : 64, given && !old, [&](MapReader& item) {
+    queue.admission_checks.push_back(read_check(item, old ? any_number : 64));
+    unique.check(item, queue.admission_checks.back().name);
   });
   strategy.finish();
-  if (spec.context().format == old_version) {
-    const std::vector<std::string> names = spec.texts("admissionChecks", 0, 64);
+  if (old) {
+    const std::vector<std::string> names = spec.texts("admissionChecks", 0, any_number);
     if (!names.empty()) queue.admission_checks.clear();
     for (const std::string& name : names) queue.admission_checks.push_back({name, {}});
   }
   std::sort(queue.admission_checks.begin(), queue.admission_checks.end(),
             [](const AdmissionCheckUse& a, const AdmissionCheckUse& b) { return a.name < b.name; });
+}
+
+void read_scope(MapReader& spec, ClusterQueue& queue) {
+  const bool given = spec.take("admissionScope").is_map();
+  MapReader scope = spec.map("admissionScope");
+  queue.admission_mode =
+      scope.word("admissionMode", "", {"UsageBasedAdmissionFairSharing", "NoAdmissionFairSharing"});
+  if (given && !scope.has("admissionMode"))
+    scope.report("REQUIRED", "the field admissionMode is missing", "add it", "admissionMode");
+  scope.finish();
 }
 
 const std::vector<std::string>& stop_policies() {
@@ -126,23 +142,41 @@ const std::vector<std::string>& stop_policies() {
 
 std::vector<ResourceGroup> read_groups(MapReader& spec) {
   std::vector<ResourceGroup> groups;
-  spec.items("resourceGroups", 0, 16, false, [&](MapReader& item) {
+  spec.items("resourceGroups", 0, any_number, false, [&](MapReader& item) {
     ResourceGroup group;
-    group.covered = item.texts("coveredResources", 1, 64);
-    Unique unique("flavor");
-    item.items("flavors", 1, 64, true, [&](MapReader& flavor) {
-      group.flavors.push_back(read_flavor(flavor));
-      unique.check(flavor, group.flavors.back().flavor);
-    });
+    group.covered = item.texts("coveredResources", 1, any_number);
+    item.items("flavors", 1, any_number, true,
+               [&](MapReader& flavor) { group.flavors.push_back(read_flavor(flavor)); });
     groups.push_back(std::move(group));
   });
   return groups;
 }
 
+std::optional<base::Quantity> read_quantity(MapReader& map, std::string_view key, bool required) {
+  const doc::Node node = map.take(key);
+  if (!node.exists() || node.kind() != doc::NodeKind::decimal) return map.quantity(key, required);
+  const base::Result<base::Quantity> value = base::Quantity::parse(node.text());
+  constexpr base::int128 one = 1'000'000'000;
+  const bool whole = value.ok() && value->nanos() % one == 0 && value->nanos() / one <= INT64_MAX &&
+                     value->nanos() / one >= INT64_MIN;
+  if (!whole) return map.quantity(key, required);
+  return base::Quantity::from_nanos(value->nanos());
+}
+
+std::string read_renamed(MapReader& spec, std::string_view key, std::string_view name_here) {
+  const doc::Node node = spec.take(key);
+  if (!node.exists()) return "";
+  spec.report("LOST-EDGE",
+              spec.context().format + " spells it " + std::string(name_here) + "; " + std::string(key) +
+                  " is the spelling of another version and would be lost",
+              "write " + std::string(name_here) + ", or the edge of the tree is gone", key);
+  return node.kind() == doc::NodeKind::text ? std::string(node.text()) : "";
+}
+
 std::optional<base::Quantity> read_weight(MapReader& spec) {
   const bool given = spec.take("fairSharing").exists();
   MapReader map = spec.map("fairSharing");
-  std::optional<base::Quantity> weight = map.quantity("weight");
+  std::optional<base::Quantity> weight = read_quantity(map, "weight");
   map.finish();
   if (given && !weight) weight = base::Quantity::of(1, base::Unit::one);  // the schema's default
   return weight;
@@ -152,7 +186,10 @@ Object read_cluster_queue(MapReader& document) {
   ClusterQueue queue;
   queue.meta = read_meta(document, false);
   MapReader spec = document.map("spec");
-  queue.cohort = spec.reference(spec.context().format == old_version ? "cohort" : "cohortName");
+  const bool old = spec.context().format == old_version;
+  queue.cohort = spec.reference(old ? "cohort" : "cohortName");
+  const std::string misspelt = read_renamed(spec, old ? "cohortName" : "cohort", old ? "cohort" : "cohortName");
+  if (queue.cohort.empty()) queue.cohort = misspelt;
   queue.groups = read_groups(spec);
   queue.queueing_strategy = spec.word("queueingStrategy", "BestEffortFIFO", {"StrictFIFO", "BestEffortFIFO"});
   queue.namespace_selector = read_selector(spec);
@@ -161,11 +198,10 @@ Object read_cluster_queue(MapReader& document) {
   read_checks(spec, queue);
   queue.stop_policy = spec.word("stopPolicy", "None", stop_policies());
   queue.weight = read_weight(spec);
-  MapReader scope = spec.map("admissionScope");
-  queue.admission_mode =
-      scope.word("admissionMode", "", {"UsageBasedAdmissionFairSharing", "NoAdmissionFairSharing"});
-  scope.finish();
-  spec.ignore("concurrentAdmissionPolicy");
+  read_scope(spec, queue);
+  if (spec.take("concurrentAdmissionPolicy").exists())
+    spec.report("NOT-CARRIED", "concurrentAdmissionPolicy is neither judged nor compared",
+                "Kueue 0.18 and later honour it behind a gate that is off", "concurrentAdmissionPolicy");
   spec.finish();
   return queue;
 }
@@ -174,12 +210,9 @@ Object read_cohort(MapReader& document) {
   Cohort cohort;
   cohort.meta = read_meta(document, false);
   MapReader spec = document.map("spec");
-  if (spec.has("parent")) {
-    spec.ignore("parent");
-    spec.report("LOST-EDGE", "a Cohort names its parent in parentName; parent is the spelling of v1alpha1",
-                "write parentName, or this Cohort becomes a root of its own", "parent");
-  }
   cohort.parent = spec.reference("parentName");
+  const std::string misspelt = read_renamed(spec, "parent", "parentName");
+  if (cohort.parent.empty()) cohort.parent = misspelt;
   cohort.groups = read_groups(spec);
   cohort.weight = read_weight(spec);
   spec.finish();

@@ -165,7 +165,7 @@ struct Encoder {
     head(sink, api_version, "LocalQueue", object.meta);
     sink.key("spec");
     sink.open_map();
-    sink.text_field("clusterQueue", object.cluster_queue);
+    if (!object.cluster_queue.empty()) sink.text_field("clusterQueue", object.cluster_queue);
     weight(sink, object.weight);
     sink.text_field("stopPolicy", object.stop_policy);
     sink.close();

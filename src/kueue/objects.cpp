@@ -15,6 +15,12 @@ struct KindOf {
   Kind operator()(const Other&) const { return Kind::other; }
 };
 
+// "Topology.kueue.x-k8s.io"; the version is left out, since one object has several. "Pod" for the core group.
+std::string kind_and_group(const Other& other) {
+  const std::size_t slash = other.api_version.find('/');
+  return slash == std::string::npos ? other.kind : other.kind + "." + other.api_version.substr(0, slash);
+}
+
 }  // namespace
 
 const char* to_string(Kind kind) {
@@ -38,15 +44,17 @@ const char* to_string(Kind kind) {
 }
 
 std::string to_string(const ObjectKey& key) {
-  std::string text = std::string(to_string(key.kind)) + "/";
+  // The name of an Other begins with its kind and group, which take the place of the kind.
+  const std::size_t split = key.kind == Kind::other ? key.name.find('/') + 1 : 0;
+  std::string text = split > 0 ? key.name.substr(0, split) : std::string(to_string(key.kind)) + "/";
   if (!key.name_space.empty()) text += key.name_space + "/";
-  return text + key.name;
+  return text + key.name.substr(split);
 }
 
 ObjectKey key_of(const Object& object) {
   const Meta& meta = meta_of(object);
   ObjectKey key{std::visit(KindOf{}, object), meta.name_space, meta.name};
-  if (const Other* other = std::get_if<Other>(&object)) key.name = other->kind + "/" + meta.name;
+  if (const Other* other = std::get_if<Other>(&object)) key.name = kind_and_group(*other) + "/" + meta.name;
   return key;
 }
 

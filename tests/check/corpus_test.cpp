@@ -22,7 +22,7 @@ std::map<std::string, std::uint64_t> verdict(const std::string& text) {
   Checker checker{Options{false, true}};
   for (const doc::Document& document : documents.value())
     for (const kueue::Decoded& decoded : kueue::decode(document.root(), findings))
-      if (decoded.judged) checker.add(decoded.object, decoded.place, findings);
+      checker.add(decoded.object, decoded.place, findings, decoded.node);
   checker.finish(findings);
   for (const base::FoldedFinding& finding : findings.sorted()) rules[finding.rule] += finding.count;
   return rules;

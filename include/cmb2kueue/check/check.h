@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cmb2kueue/base/finding.h"
+#include "cmb2kueue/doc/tree.h"
 #include "cmb2kueue/kueue/objects.h"
 
 namespace cmb2kueue::check {
@@ -18,11 +19,13 @@ struct Rule {
   std::string_view summary;  // one line
   std::string_view source;   // where the rule comes from: Kueue file and version, or "practice"
 };
+// Sorted by id. error: the server refuses it, or what was written can never work. warning: it works, but hardly as
+// meant. note: worth knowing. One rule may report milder than its row says where the message tells why.
 const std::vector<Rule>& rules();
 
 struct Options {
   bool production = false;  // refuse end-state objects
-  bool partial = false;     // the set is not everything: unresolved references are notes
+  bool partial = false;     // the set is not everything: what may exist elsewhere is a note, not an error
 };
 
 class Checker {
@@ -31,18 +34,17 @@ class Checker {
   ~Checker();
   Checker(Checker&&) noexcept;
 
-  // Rules that look at one object report at once.
-  void add(const kueue::Object& object, base::Place place, base::Findings& findings);
+  // Rules that look at one object report at once, in the order of its fields. Also give it the objects that
+  // decoding did not judge (kueue::Other): nothing is said about them, but references to them resolve. Every
+  // finding stands at `place`; with the node the object was read from (kueue::Decoded::node) at the field itself.
+  // The objects need not outlive the call. Any order of objects gives the same findings.
+  void add(const kueue::Object& object, base::Place place, base::Findings& findings, doc::Node document = {});
 
-  // Rules over the whole set: duplicates, references, cohort cycles, coverage, sums, ceilings of zero. Call once,
-  // last.
+  // Rules over the whole set: references, namespaces, cohort cycles, sums, ceilings of zero, who shares what. Call
+  // once, last. n log n in objects; suggestions of near names stop after a fixed amount of searching.
   void finish(base::Findings& findings);
 
  private:
-  void remember(const kueue::ClusterQueue& queue, base::Place place);
-  void check_references(base::Findings& findings) const;
-  void check_tree(base::Findings& findings) const;
-  void check_sums(base::Findings& findings) const;
   struct State;
   std::unique_ptr<State> state_;
 };

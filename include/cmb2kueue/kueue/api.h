@@ -33,12 +33,16 @@ struct Decoded {
   base::Place place;        // of the document
   std::string api_version;  // as written
   bool judged = true;       // false: a kind or group this tool has no rules for (Other)
+  doc::Node node;           // where it was read from, for places of single fields; lives as long as its Document
 };
 
 // Reads one document. Unknown and misspelt fields, wrong types, bad quantities and enumeration words, missing
 // required fields become findings (ids KS-...) with field path and place, all in one pass; the object holds what
-// could be read. `kind: List` and kubectl's List are unfolded. Server-owned metadata and status are ignored.
-// v1beta1 is converted as Kueue converts it (apis/kueue/v1beta1/*_conversion.go).
+// could be read. `kind: List` and typed lists are unfolded. Server-owned metadata, status and kubectl's
+// last-applied annotation are ignored. v1beta1 is converted as Kueue converts it
+// (apis/kueue/v1beta1/*_conversion.go); a document of a version Kueue serves no more is reported and left out.
+// Null counts as absent, as the API server prunes it. What the webhooks judge (names of objects, counts, quotas) is
+// left to check, so that objects that were never text are judged by the same rules.
 std::vector<Decoded> decode(doc::Node document, base::Findings& findings);
 
 // The rules decode applies, for `explain` and the manual.

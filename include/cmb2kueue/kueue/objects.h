@@ -30,10 +30,11 @@ const char* to_string(Kind kind);  // "ClusterQueue", ...
 struct ObjectKey {
   Kind kind = Kind::other;
   std::string name_space;  // "" for cluster-scoped kinds
-  std::string name;
+  std::string name;        // of an Other: "Topology.kueue.x-k8s.io/name", so that kinds and groups stay apart
   friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
 };
-std::string to_string(const ObjectKey& key);  // "ClusterQueue/name", "LocalQueue/namespace/name"
+// "ClusterQueue/name", "LocalQueue/namespace/name"; of an Other "Kind.group/name".
+std::string to_string(const ObjectKey& key);
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;  // sorted by key, unique
 
