@@ -78,8 +78,23 @@ bool move_again_after_rollback(base::FileSystem& fs, const std::string& folder) 
   return bring_back(fs, folder) && place.cut_over("a", true).ok();
 }
 
+// Takes the tenant as far as Held and no further.
+bool move_to_held(base::FileSystem& fs, const std::string& folder) {
+  const Plan plan = kept_plan(fs, folder);
+  Place place(fs, folder, How::partition);
+  return place.cut_over_with(plan, {false, "hold", true}).ok();
+}
+
+// A neighbour that shares everything moves first, with a plan of its own.
+bool move_neighbour(base::FileSystem& fs, const std::string& folder) {
+  return Place(fs, folder, How::partition).cut_over("b", true).ok();
+}
+
 class KillPoints : public ::testing::Test {
  protected:
+  static void SetUpTestSuite() {  // thousands of flushed writes: memory is kinder than a disk, where there is some
+    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 0);
+  }
   // A copy of a folder with its plan, so that each try starts from the same place.
   std::string fresh(const std::string& from) {
     const std::string to = scratch_ / ("run-" + std::to_string(++count_));
@@ -144,6 +159,28 @@ TEST_F(KillPoints, OfARollback) {
   EXPECT_EQ(again, anew);
   std::printf("rollback: died at %d points; finished by the same command at %d, moved again at %d\n", again, again,
               anew);
+}
+
+// With a neighbour enrolled, and somebody else's flavor adopted: what is shared is recomputed, not removed.
+TEST_F(KillPoints, BesideANeighbour) {
+  testing::write_file(start_ + "/other/flavor.yaml",
+                      "kind: ResourceFlavor\napiVersion: kueue.x-k8s.io/v1beta2\nmetadata: {name: default}\n");
+  ASSERT_EQ(run_in_child(move_neighbour, start_, {}), 0);
+  const std::string moved = fresh(start_);
+  ASSERT_EQ(run_in_child(move_all_the_way, moved, {}), 0);
+  const int there = try_all(start_, move_all_the_way, bring_back, manifests(start_));
+  const int back = try_all(moved, bring_back, bring_back, manifests(start_));
+  EXPECT_GT(there, 40);
+  EXPECT_GT(back, 25);
+  std::printf("beside a neighbour: died at %d points on the way there, %d on the way back\n", there, back);
+}
+
+TEST_F(KillPoints, OfARollbackFromHeld) {
+  const std::string held = fresh(start_);
+  ASSERT_EQ(run_in_child(move_to_held, held, {}), 0);
+  const int points = try_all(held, bring_back, bring_back, manifests(start_));
+  EXPECT_GT(points, 30);
+  std::printf("rollback from Held: died at %d points\n", points);
 }
 
 TEST_F(KillPoints, TwoRunsStartedTogetherAreOneRun) {  // scenario 19
