@@ -30,8 +30,9 @@ std::string text_at(Node node, std::initializer_list<std::string_view> path) {
 
 // For comparing; whether it is a number at all is checked where the row is walked.
 std::int64_t number(Node node) {
+  if (!node.is_scalar()) return 0;
   if (node.kind() == doc::NodeKind::integer) return node.integer().value_or(0);
-  return node.is_scalar() ? std::strtoll(std::string(node.text()).c_str(), nullptr, 10) : 0;
+  return node.kind() == doc::NodeKind::text ? std::strtoll(std::string(node.text()).c_str(), nullptr, 10) : 0;
 }
 
 // Jobs and accumulators have ids of their own.

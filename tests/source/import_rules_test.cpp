@@ -114,7 +114,8 @@ TEST(Link, AMillionParentsInAChainAreRefusedNotWalkedForEver) {
       "{\"apiVersion\":\"cmb-export/v1alpha1\",\"kind\":\"TenantExport\",\"exportId\":\"x\",\"tenants\":[";
   for (int i = 0; i < 200000; ++i)
     text += std::string(i == 0 ? "" : ",") + "{\"tenantId\":\"t" + std::to_string(i) +
-            "\",\"tenantDefinition\":{\"tenantName\":\"n\",\"tenantType\":1,\"parentTenantId\":\"t" +
+            "\",\"tenantDefinition\":{\"tenantName\":\"n\",\"tenantEmailAddress\":\"n\",\"tenantType\":1,"
+            "\"parentTenantId\":\"t" +
             std::to_string(i + 1) + "\"},\"tenantStatus\":[{\"state\":0}]}";
   text += "]}";
   base::SourceFiles files;
