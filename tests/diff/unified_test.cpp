@@ -87,6 +87,8 @@ TEST(Unified, AsManyLinesOfContextAsAskedFor) {
   EXPECT_EQ(unified("x", "1\n2\n3\n", "y", "1\n2x\n3\n", 0), "--- x\n+++ y\n@@ -2 +2 @@\n-2\n+2x\n");
   EXPECT_EQ(unified("x", "1\n2\n3\n", "y", "1\n2\n2\n3\n", 0), "--- x\n+++ y\n@@ -2,0 +3 @@\n+2\n");
   EXPECT_EQ(unified("x", "1\n2\n3\n", "y", "1\n2x\n3\n", 1), "--- x\n+++ y\n@@ -1,3 +1,3 @@\n 1\n-2\n+2x\n 3\n");
+  // No run moves further into the common end than context is shown of it.
+  EXPECT_EQ(unified("x", "a\nb\na\n", "y", "b\na\na\n", 0), "--- x\n+++ y\n@@ -1 +0,0 @@\n-a\n@@ -2,0 +2 @@\n+a\n");
 }
 
 // Applies the hunks to the first text; the result must be the second.

@@ -11,6 +11,10 @@ namespace cmb2kueue::diff {
 enum class Action { create, update, remove, same };
 const char* to_string(Action action);
 
+// Values are printed canonically (1e3, 1k and 1000 are all "1k"), defaults as if they were written, an empty text
+// as two quotation marks. Entries of lists are keyed by name: quota rows by flavor and resource, taints and
+// tolerations by key and effect. "spec.resourceGroups" itself says which flavors are tried in which order for which
+// resources.
 struct FieldChange {
   std::string path;    // "spec.resourceGroups[default/cpu].nominalQuota"
   std::string before;  // "" when absent
@@ -25,7 +29,8 @@ struct Change {
   bool cosmetic() const;            // an update with cosmetic fields only
 };
 
-// Sorted by key; objects that are the same are left out unless `keep_same`.
+// Sorted by key; objects that are the same are left out unless `keep_same`. Of objects given twice on one side the
+// last counts. n log n in objects, linear in their fields.
 struct ChangeSet {
   std::vector<Change> changes;
   std::size_t creates = 0, updates = 0, removes = 0, cosmetic = 0, same = 0;
@@ -34,7 +39,9 @@ struct ChangeSet {
 ChangeSet change_set(const std::vector<kueue::Object>& before, const std::vector<kueue::Object>& after,
                      bool keep_same = false);
 
-// A unified diff of the canonical YAML of both sides, as `diff -u` prints it; "" when equal. `context` lines.
+// A unified diff of two texts, of canonical YAML as a rule, as `diff -u` prints it with these names and lines of
+// context; "" when equal. It always applies and is as short as can be up to 1,500 changed lines, past which what
+// stands between the common ends is replaced whole.
 std::string unified(const std::string& name_before, const std::string& text_before, const std::string& name_after,
                     const std::string& text_after, int context = 3);
 

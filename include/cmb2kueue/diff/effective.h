@@ -16,12 +16,13 @@ struct EffectiveRow {
   std::string flavor, resource;
   // Canonical quantities; "" when the row or limit is absent (for limits: unlimited).
   std::string nominal[2], borrowing[2], lending[2], weight[2];
-  std::string ceiling[2];  // most the queue can ever reach; "unlimited" past the numbers
+  std::string ceiling[2];  // most the queue can ever reach; "unlimited" past the numbers, "" on a circle of Cohorts
   bool moved() const;      // anything differs between [0] before and [1] after
 };
 
 // One row per queue or Cohort, flavor and resource where anything moved, also where only the ceiling did because
-// somebody else's quota changed. Sorted by key, flavor, resource.
+// somebody else's quota changed. Sorted by key, flavor, resource. Both sides must be whole: a Cohort that is not
+// given counts as an empty root, as in Kueue. O(n log n) in rows.
 std::vector<EffectiveRow> effective_changes(const std::vector<kueue::Object>& before,
                                             const std::vector<kueue::Object>& after);
 
