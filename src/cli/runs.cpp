@@ -23,7 +23,9 @@ void RunCollector::add(const std::string& cell, const std::string& tenant,
   if (results_.columns.empty())
     results_.columns = {{"cell", "cell"}, {"tenant", "tenant"}, {"state", "state"}, {"message", "message"}};
   if (outcome.ok()) {
-    results_.rows.push_back({cell, tenant, to_string(outcome->state), ""});
+    const bool differs = !outcome->differs.empty();
+    if (differs) codes_.push_back(exit_code(base::ErrorKind::mismatch));
+    results_.rows.push_back({cell, tenant, to_string(outcome->state), differs ? outcome->differs.front() : ""});
     events_.insert(events_.end(), outcome->events.begin(), outcome->events.end());
     for (const std::string& line : outcome->next)
       if (std::find(next_.begin(), next_.end(), line) == next_.end()) next_.push_back(line);
