@@ -2,14 +2,16 @@
 #include "rule_table.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cmb2kueue::check {
 
 using base::Severity;
 
-const std::vector<Rule>& rules() {
-  // clang-format off
-  static const std::vector<Rule> table = {
+namespace {
+
+// clang-format off
+constexpr Rule table[] = {
       {"KQ-BORROW-WITHIN", Severity::error, "borrowWithinCohort needs reclaimWithinCohort.",
        "Kueue v0.19.2 clusterqueue CRD, CEL on spec.preemption"},
       {"KQ-CEILING-ZERO", Severity::warning,
@@ -94,9 +96,14 @@ const std::vector<Rule>& rules() {
        "Kueue v0.19.2 pkg/webhooks/common.go"},
       {"KQ-WEIGHT-ZERO", Severity::note, "Weight 0: last to borrow, first to lose.",
        "Kueue v0.19.2 pkg/cache/scheduler/fair_sharing.go"},
-  };
-  // clang-format on
-  return table;
+};
+// clang-format on
+
+}  // namespace
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> all(std::begin(table), std::end(table));
+  return all;
 }
 
 Severity severity_of_rule(std::string_view id) {

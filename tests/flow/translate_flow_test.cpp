@@ -199,6 +199,26 @@ TEST(Translate, OvercommitNamesParentChildrenAndAmount) {
   EXPECT_EQ(found, "20 of default/cpu are reserved below it, 8 more than its own 12: /Brightwater/alpha 20");
 }
 
+// The sample's acceptances are bound to content: a change of the ledger has to be accepted anew, here as anywhere.
+TEST(Ledger, TheSampleTenantsLossesAreAccepted) {
+  const Result result = run(testing::read_file(testing::project_path("samples/harborlight.json")),
+                            testing::read_file(testing::project_path("samples/harborlight-mapping.yaml")));
+  base::SourceFiles files;
+  base::Findings findings;
+  const std::uint32_t file =
+      files.add("acceptances", testing::read_file(testing::project_path("samples/harborlight-acceptances.yaml")));
+  const auto accepted = translate::load_acceptances(files, file, findings);
+  ASSERT_OK(accepted);
+  ASSERT_FALSE(accepted->empty());
+  const base::Result<model::TenantIndex> tenant = model::find_tenant(result.model, accepted.value()[0].subtree);
+  ASSERT_OK(tenant);
+  std::string open;
+  for (const translate::Unaccepted& one : translate::unaccepted(result.translation.ledger, result.model,
+                                                                tenant.value(), accepted.value(), "2026-03-02"))
+    open += one.code + ": " + one.why + "\n";
+  EXPECT_EQ(open, "");
+}
+
 TEST(Corpus, EveryYunikornFileBecomesObjectsWithConservedSums) {
   const std::string folder = testing::corpus_path("yunikorn");
   if (folder.empty()) GTEST_SKIP() << "no corpus beside the project";
