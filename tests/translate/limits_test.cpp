@@ -74,8 +74,8 @@ TEST(LimitGroups, ASkippedTenantsLimitMakesNoColumn) {
   skip.match.tenant = "b";
   skip.skip = true;
   mapping.rules.insert(mapping.rules.begin(), skip);
-  for (const quota::Column& column : Translated(tree.model(), mapping).out().cells[0].columns)
-    EXPECT_FALSE(column.limit);
+  const Translated run(tree.model(), mapping);
+  for (const quota::Column& column : run.out().cells[0].columns) EXPECT_FALSE(column.limit);
 }
 
 TEST(Weights, AreCarriedAndDefaultToOneWithANote) {
