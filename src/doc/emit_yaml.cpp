@@ -9,6 +9,9 @@ namespace cmb2kueue::doc {
 
 namespace {
 
+// Readers look for the colon of a key in 1024 characters only; a longer key has to be announced.
+constexpr std::size_t longest_simple_key = 1000;
+
 void append_hex(std::string& out, unsigned code, int digits) {
   while (digits-- > 0) out += "0123456789ABCDEF"[(code >> (4 * static_cast<unsigned>(digits))) & 15U];
 }
@@ -88,8 +91,13 @@ void YamlSink::begin_entry(Level& level) {
 void YamlSink::key(std::string_view name) {
   assert(!levels_.empty() && !levels_.back().list);
   begin_entry(levels_.back());
+  const std::size_t start = out_.size();
   append_scalar(out_, name);
   after_key_ = true;
+  if (out_.size() - start <= longest_simple_key) return;
+  out_.insert(start, "? ");
+  out_ += '\n';
+  out_.append(levels_.back().indent, ' ');
 }
 
 void YamlSink::before_scalar() {

@@ -46,9 +46,7 @@ class EventReader : public YAML::EventHandler {
   std::uint32_t place(const YAML::Mark& mark) const;
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    // yaml-cpp offers a token that cannot begin anything as an empty document, forever.
-    if (mark.pos == document_start_) fail(mark, "not YAML: nothing can begin with this", "check what stands here");
-    document_start_ = mark.pos;
+    check_start(mark);
     builder_ = std::make_unique<TreeBuilder>(files_, source_.file, limits_);
     anchors_.clear();
     expects_key_.clear();
@@ -81,6 +79,7 @@ class EventReader : public YAML::EventHandler {
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& message, const std::string& advice = "") const {
     throw Stop{base::Status(base::ErrorKind::input, message, advice, {source_.file, place(mark)})};
   }
+  void check_start(const YAML::Mark& mark);
   // True when the next node is a key of the innermost map; flips that map between key and value.
   bool take_key() {
     if (expects_key_.empty() || expects_key_.back() == not_a_map) return false;
@@ -120,6 +119,33 @@ std::uint32_t EventReader::place(const YAML::Mark& mark) const {
   if (source_.line_offsets.empty())
     return source_.base + std::min(position, static_cast<std::uint32_t>(source_.text.size()));
   return std::min(end, source_.line_offsets[std::min(line, source_.line_offsets.size() - 1)] + column);
+}
+
+// True when the last line before this one that says anything ends a document.
+bool follows_end_mark(std::string_view text) {
+  while (!text.empty()) {
+    text.remove_suffix(text.ends_with('\n') ? 1 : 0);
+    const std::size_t begin = text.rfind('\n') + 1;
+    const std::string_view line = text.substr(begin);
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first != std::string_view::npos && line[first] != '#') return line.starts_with("...");
+    text = text.substr(0, begin);
+  }
+  return false;
+}
+
+// yaml-cpp takes whatever does not continue a document for the beginning of the next, and a token that cannot begin
+// anything for an empty document, forever.
+void EventReader::check_start(const YAML::Mark& mark) {
+  if (mark.pos == document_start_) fail(mark, "not YAML: nothing can begin with this", "check what stands here");
+  const std::size_t at = skipped_ + static_cast<std::size_t>(mark.pos);
+  const bool first = document_start_ < 0;
+  document_start_ = mark.pos;
+  if (first || source_.text.substr(at, 3) == "---") return;
+  if (!follows_end_mark(source_.text.substr(0, at - static_cast<std::size_t>(mark.column))))
+    fail(mark,
+         "not YAML: this line does not continue what stands before it; is it indented too little or too much?",
+         "a document of its own begins with ---");
 }
 
 void EventReader::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {

@@ -40,6 +40,7 @@ unsigned char bits_of(char c) {
 constexpr std::size_t longest_word = 5;  // "false", "+.inf": of what may be read as something else by its letters
 
 bool resolves(std::string_view text, unsigned char common) {
+  if (text.starts_with("...")) return true;  // the end of a document, where it stands first in its line
   if (text.size() > longest_word && (common & numeric) == 0) return false;
   return plain_is_ambiguous(text);
 }
