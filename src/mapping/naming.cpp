@@ -26,9 +26,14 @@ std::string tenant_hash(std::string_view tenant_id) {
 }
 
 std::string object_name(std::string_view display_name, std::string_view tenant_id) {
+  return object_name_with(display_name, tenant_hash(tenant_id));
+}
+
+std::string object_name_with(std::string_view display_name, std::string_view hash) {
   std::string name = base::slug(display_name, longest_label - hash_characters - 1);
   if (name.empty()) name = "t";
-  return name + "-" + tenant_hash(tenant_id);
+  name += '-';
+  return name += hash;
 }
 
 std::string root_name(std::string_view cell) {

@@ -38,15 +38,6 @@ bool by_instances(const Work& work, TenantIndex tenant, std::int64_t count) {
          one.reservation && one.reservation->instances > 0 && count % one.reservation->instances == 0;
 }
 
-std::vector<std::int64_t> divide_share(const Work& work, TenantIndex tenant, const Share& share,
-                                       const std::vector<std::uint32_t>& percent) {
-  if (!by_instances(work, tenant, share.count)) return divide(share.count, percent);
-  const std::int64_t instances = work.model.tenants[tenant].reservation->instances;
-  std::vector<std::int64_t> parts = divide(instances, percent);
-  for (std::int64_t& part : parts) part *= share.count / instances;
-  return parts;
-}
-
 void make_nodes(const Work& work, std::vector<std::int32_t>& node_of, std::vector<EntitlementNode>& nodes) {
   for (TenantIndex i = 0; i < work.tenants.size(); ++i) {
     if (work.tenants[i].skipped) continue;
@@ -54,7 +45,7 @@ void make_nodes(const Work& work, std::vector<std::int32_t>& node_of, std::vecto
     EntitlementNode node;
     node.hash = mapping::tenant_hash(tenant.id);
     node.id = tenant.id;
-    node.object = object_name_of(tenant, work.mapping);
+    node.object = object_name_of(tenant, node.hash, work.mapping);
     node.display = tenant.path;
     node.parent = tenant.parent == no_tenant ? 0 : node_of[tenant.parent];
     node.tenant = i;
@@ -84,22 +75,33 @@ class CellSplitter {
   void node(std::size_t index);
 
  private:
+  void divide_share(const Share& share);
   void shares(std::size_t index, const quota::Shares& from, quota::Shares EntitlementNode::*into);
   void limit(std::size_t index);
 
   Work& work_;
   Translation& out_;
   std::vector<std::uint32_t> percent_;
+  std::vector<std::int64_t> parts_;  // of the share at hand, kept so that a million of them allocate nothing
   TenantIndex tenant_ = no_tenant;
   bool rounded_ = false;
 };
 
+void CellSplitter::divide_share(const Share& share) {
+  if (!by_instances(work_, tenant_, share.count)) return divide(share.count, percent_, parts_);
+  const std::int64_t instances = work_.model.tenants[tenant_].reservation->instances;
+  divide(instances, percent_, parts_);
+  for (std::int64_t& part : parts_) part *= share.count / instances;
+}
+
 void CellSplitter::shares(std::size_t index, const quota::Shares& from, quota::Shares EntitlementNode::*into) {
+  for (quota::Entitlements& tree : out_.cells) (tree.nodes[index].*into).reserve(from.size());
   for (const Share& share : from) {
-    const std::vector<std::int64_t> parts = divide_share(work_, tenant_, share, percent_);
-    for (std::size_t c = 0; c < parts.size(); ++c) {
-      (out_.cells[c].nodes[index].*into).push_back({share.column, parts[c]});
-      rounded_ |= static_cast<base::int128>(parts[c]) * 100 != static_cast<base::int128>(share.count) * percent_[c];
+    divide_share(share);
+    for (std::size_t c = 0; c < parts_.size(); ++c) {
+      (out_.cells[c].nodes[index].*into).push_back({share.column, parts_[c]});
+      rounded_ |=
+          static_cast<base::int128>(parts_[c]) * 100 != static_cast<base::int128>(share.count) * percent_[c];
     }
   }
 }
@@ -107,10 +109,10 @@ void CellSplitter::shares(std::size_t index, const quota::Shares& from, quota::S
 void CellSplitter::limit(std::size_t index) {
   const std::uint32_t limit = work_.model.tenants[tenant_].concurrency_limit;
   if (limit == 0) return;
-  const std::vector<std::int64_t> parts = divide(limit, percent_);
-  for (std::size_t c = 0; c < parts.size(); ++c) {
-    out_.cells[c].nodes[index].total.push_back({work_.limit_column, parts[c]});
-    if (parts[c] == 0)
+  divide(limit, percent_, parts_);
+  for (std::size_t c = 0; c < parts_.size(); ++c) {
+    out_.cells[c].nodes[index].total.push_back({work_.limit_column, parts_[c]});
+    if (parts_[c] == 0)
       work_.report("T-LIMIT-CLOSED-IN-CELL",
                    fmt::format("the limit {} leaves nothing for the cell {}", limit, work_.model.cells[c].name),
                    "nothing starts there; give the tenant other percentages, or a larger limit", tenant_,
@@ -163,35 +165,47 @@ std::vector<std::uint32_t> percentages(const Work& work, TenantIndex tenant) {
   return sum_of(own) == 100 ? own : work.percent;
 }
 
-std::vector<std::int64_t> divide(std::int64_t count, const std::vector<std::uint32_t>& percent) {
-  std::vector<std::int64_t> parts, remainders;
+void divide(std::int64_t count, const std::vector<std::uint32_t>& percent, std::vector<std::int64_t>& parts) {
+  parts.clear();
   std::int64_t left = count;
   for (const std::uint32_t one : percent) {
-    const base::int128 exact = static_cast<base::int128>(count) * one;
-    parts.push_back(static_cast<std::int64_t>(exact / 100));
-    remainders.push_back(static_cast<std::int64_t>(exact % 100));
+    parts.push_back(static_cast<std::int64_t>(static_cast<base::int128>(count) * one / 100));
     left -= parts.back();
   }
+  // The odd units, fewer than there are parts, go where the remainder is largest: who has one is above its share.
   for (std::size_t round = 0; left > 0 && round < parts.size(); ++round, --left) {
-    const std::size_t most =
-        static_cast<std::size_t>(std::max_element(remainders.begin(), remainders.end()) - remainders.begin());
+    std::size_t most = 0;
+    base::int128 missing = -100;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const base::int128 remainder =
+          static_cast<base::int128>(count) * percent[i] - static_cast<base::int128>(parts[i]) * 100;
+      if (remainder <= missing) continue;
+      missing = remainder;
+      most = i;
+    }
     ++parts[most];
-    remainders[most] = -1;
   }
+}
+
+std::vector<std::int64_t> divide(std::int64_t count, const std::vector<std::uint32_t>& percent) {
+  std::vector<std::int64_t> parts;
+  divide(count, percent, parts);
   return parts;
 }
 
 // Pinned names are sorted by tenant id.
-std::string object_name_of(const model::Tenant& tenant, const mapping::Mapping& mapping) {
+std::string object_name_of(const model::Tenant& tenant, const std::string& hash, const mapping::Mapping& mapping) {
   const auto found = std::lower_bound(mapping.pinned_names.begin(), mapping.pinned_names.end(), tenant.id,
                                       [](const auto& pin, const std::string& id) { return pin.first < id; });
   if (found != mapping.pinned_names.end() && found->first == tenant.id) return found->second;
-  return mapping::object_name(tenant.name, tenant.id);
+  return mapping::object_name_with(tenant.name, hash);
 }
 
 void split_over_cells(Work& work, Translation& out) {
   std::vector<std::int32_t> node_of(work.tenants.size(), 0);
-  std::vector<EntitlementNode> nodes(1);
+  std::vector<EntitlementNode> nodes;
+  nodes.reserve(work.tenants.size() + 1);
+  nodes.resize(1);
   nodes[0].hash = "root";
   nodes[0].id = nodes[0].display = "(root)";
   nodes[0].tenant = no_tenant;

@@ -33,8 +33,11 @@ class ObjectMaker {
         lend_(mapping.preset == mapping::Preset::lend) {}
 
   kueue::Cohort cohort(const EntitlementNode& node) const;
-  kueue::ClusterQueue cluster_queue(const EntitlementNode& node) const;
-  kueue::LocalQueue local_queue(const EntitlementNode& node) const;
+  // Of one leaf; both say the same about the tenant.
+  kueue::ClusterQueue cluster_queue(const EntitlementNode& node, kueue::Meta meta,
+                                    const std::string& name_space) const;
+  kueue::LocalQueue local_queue(const EntitlementNode& node, kueue::Meta meta, std::string name_space) const;
+  kueue::Meta tenant_meta(const EntitlementNode& node) const;
   kueue::ResourceFlavor flavor(const std::string& name) const;
   kueue::Namespace name_space(const std::string& name) const;
   kueue::Namespace name_space_of(const EntitlementNode& node) const;
@@ -44,7 +47,6 @@ class ObjectMaker {
   }
 
  private:
-  kueue::Meta tenant_meta(const EntitlementNode& node) const;
   kueue::ResourceQuota row(const EntitlementNode& node, std::uint32_t column) const;
   void limit_row(const EntitlementNode& node, std::int64_t count, kueue::ResourceQuota& row) const;
   std::vector<kueue::ResourceGroup> groups(const EntitlementNode& node,
@@ -115,6 +117,7 @@ std::vector<kueue::ResourceGroup> ObjectMaker::groups(const EntitlementNode& nod
                                                       const std::vector<std::uint32_t>& columns) const {
   std::vector<kueue::ResourceGroup> groups;
   kueue::ResourceGroup capacity, limit;
+  capacity.covered.reserve(columns.size());
   for (const std::uint32_t column : columns) {
     const Column& pair = tree_.columns[column];
     kueue::ResourceGroup& group = pair.limit ? limit : capacity;
@@ -155,10 +158,11 @@ kueue::Cohort ObjectMaker::cohort(const EntitlementNode& node) const {
   return cohort;
 }
 
-kueue::ClusterQueue ObjectMaker::cluster_queue(const EntitlementNode& node) const {
+kueue::ClusterQueue ObjectMaker::cluster_queue(const EntitlementNode& node, kueue::Meta meta,
+                                               const std::string& name_space) const {
   kueue::ClusterQueue queue;
   const mapping::Rule* rule = mapping::rule_for(mapping_, model_.tenants[node.tenant], mapping::Skips::decide);
-  queue.meta = tenant_meta(node);
+  queue.meta = std::move(meta);
   queue.cohort = tree_.nodes[static_cast<std::size_t>(node.parent)].object;
   queue.groups = groups(node, node.columns);
   // Flavors are tried in the order of the rule, which need not be that of the columns.
@@ -170,7 +174,7 @@ kueue::ClusterQueue ObjectMaker::cluster_queue(const EntitlementNode& node) cons
                               std::find(order.begin(), order.end(), b.flavor);
                      });
   queue.queueing_strategy = strategy_of(mapping_, rule);
-  queue.namespace_selector = kueue::Selector{{}, {{"kubernetes.io/metadata.name", "In", {namespace_of(node)}}}};
+  queue.namespace_selector = kueue::Selector{{}, {{"kubernetes.io/metadata.name", "In", {name_space}}}};
   queue.when_can_borrow = "TryNextFlavor";
   queue.weight = Quantity::of(node.weight, Unit::one);
   if (reclaims(tree_, static_cast<std::uint32_t>(&node - tree_.nodes.data()), mapping_.preset))
@@ -179,10 +183,11 @@ kueue::ClusterQueue ObjectMaker::cluster_queue(const EntitlementNode& node) cons
   return queue;
 }
 
-kueue::LocalQueue ObjectMaker::local_queue(const EntitlementNode& node) const {
+kueue::LocalQueue ObjectMaker::local_queue(const EntitlementNode& node, kueue::Meta meta,
+                                           std::string name_space) const {
   kueue::LocalQueue queue;
-  queue.meta = tenant_meta(node);
-  queue.meta.name_space = namespace_of(node);
+  queue.meta = std::move(meta);
+  queue.meta.name_space = std::move(name_space);
   queue.cluster_queue = node.object;
   return queue;
 }
@@ -254,8 +259,10 @@ void leaf_objects(const model::Model& model, const mapping::Mapping& mapping, co
   const Origin origin{node.tenant, model.tenants[node.tenant].place};
   if (mapping.namespaces.create && mapping.namespaces.strategy == mapping::NamespaceStrategy::per_tenant)
     sink(maker.name_space_of(node), origin);
-  sink(maker.cluster_queue(node), origin);
-  sink(maker.local_queue(node), origin);
+  kueue::Meta meta = maker.tenant_meta(node);
+  std::string name_space = maker.namespace_of(node);
+  sink(maker.cluster_queue(node, meta, name_space), origin);
+  sink(maker.local_queue(node, std::move(meta), std::move(name_space)), origin);
 }
 
 void all_objects(const model::Model& model, const mapping::Mapping& mapping, const Translation& translation,

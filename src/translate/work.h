@@ -80,6 +80,7 @@ std::vector<std::uint32_t> percentages(const Work& work, model::TenantIndex tena
 // A count divided by percentages that sum to 100, with the largest remainder; sums exactly. Ties go to the earlier
 // cell.
 std::vector<std::int64_t> divide(std::int64_t count, const std::vector<std::uint32_t>& percent);
+void divide(std::int64_t count, const std::vector<std::uint32_t>& percent, std::vector<std::int64_t>& parts);
 
 // Where a shared pool's capacity goes: the column of one resource, empty where no flavor claims the pool, its cell
 // is not there, or the mapping takes none of it.
@@ -95,6 +96,6 @@ const std::string& strategy_of(const mapping::Mapping& mapping, const mapping::R
 // the leaf's reservation or one above it. Lending without taking back would lose the reservation.
 bool reclaims(const quota::Entitlements& tree, std::uint32_t leaf, mapping::Preset preset);
 
-std::string object_name_of(const model::Tenant& tenant, const mapping::Mapping& mapping);
+std::string object_name_of(const model::Tenant& tenant, const std::string& hash, const mapping::Mapping& mapping);
 
 }  // namespace cmb2kueue::translate

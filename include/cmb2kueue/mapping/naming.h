@@ -14,6 +14,8 @@ std::string tenant_hash(std::string_view tenant_id);
 
 // slug(display name) cut to fit ("t" where empty) + "-" + tenant_hash: a DNS-1123 label of at most 63 characters.
 std::string object_name(std::string_view display_name, std::string_view tenant_id);
+// The same for callers that have the tenant_hash already.
+std::string object_name_with(std::string_view display_name, std::string_view hash);
 
 // "cell-<slug>-<hash of "cell:"+name>", the root Cohort of a cell.
 std::string root_name(std::string_view cell);
