@@ -323,7 +323,7 @@ void YunikornReader::check_children(const Queue& one, NamedAmounts& sums, const 
                             : one.max_place.known()      ? one.max_place
                                                          : one.name_place;
   for (const auto& [resource, sum] : sums) {
-    const auto say_sum = [&](std::string_view what, std::int64_t limit) {
+    const auto say_sum = [&, &resource = resource, &sum = sum](std::string_view what, std::int64_t limit) {
       say("E-GUARANTEED-SUM",
           fmt::format("the children are guaranteed {} of {}, the {} here is {}", sum, resource, what, limit),
           "YuniKorn refuses this file; lower the children's guarantees", one, place);

@@ -128,6 +128,12 @@ std::chrono::nanoseconds time_to_parse(const std::string& text) {
   return best;
 }
 
+#ifdef __OPTIMIZE__
+constexpr std::chrono::milliseconds at_once(1);
+#else
+constexpr std::chrono::milliseconds at_once(10);  // instrumented or unoptimised code reads the longest texts slower
+#endif
+
 // Scenario 4: no exponent costs time, and one too large is refused instead of wrapping.
 TEST(Quantity, RefusesAbsurdExponentsAtOnce) {
   const std::string digits(100000, '9');
@@ -135,7 +141,7 @@ TEST(Quantity, RefusesAbsurdExponentsAtOnce) {
                                           "1e" + digits,  "1e-" + digits, "1E9223372036854775808"};
   for (const std::string& text : cases) {
     EXPECT_THAT(Quantity::parse(text).status(), Fails(ErrorKind::input, HasSubstr("is out of range: its")));
-    EXPECT_LT(time_to_parse(text), std::chrono::milliseconds(1)) << text.substr(0, 20);
+    EXPECT_LT(time_to_parse(text), at_once) << text.substr(0, 20);
   }
   EXPECT_EQ(parsed("1e-2147483647").to_string(), "1e-9");
   EXPECT_TRUE(parsed("0e2147483647").is_zero());
