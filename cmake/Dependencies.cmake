@@ -4,6 +4,12 @@ find_package(simdjson REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_library(MD_LIBRARY md REQUIRED)
+find_package(Threads REQUIRED)
+# Large exports are many small texts; this allocator makes and frees them faster than glibc's. Sanitizers bring their
+# own, and nothing depends on it.
+if(NOT CMB2KUEUE_SANITIZE)
+  find_package(mimalloc QUIET)
+endif()
 
 # The name used in src/arrows.txt -> what to link.
 set(CMB2KUEUE_LIB_md ${MD_LIBRARY})

@@ -1,6 +1,8 @@
 // The table of rules.
 #include "rule_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -110,6 +112,14 @@ Severity severity_of_rule(std::string_view id) {
   const std::vector<Rule>& all = rules();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Rule& rule) { return rule.id == id; });
   return found == all.end() ? Severity::error : found->severity;
+}
+
+std::string GroupPath::text() const {
+  std::string text = fmt::format("spec.resourceGroups[{}]", group);
+  if (flavor) text += fmt::format(".flavors[{}]", *flavor);
+  if (row) text += fmt::format(".resources[{}]", *row);
+  if (!field.empty()) text += fmt::format(".{}", field);
+  return text;
 }
 
 void Subject::report(std::string_view rule, std::string message, std::string advice, std::string field) const {

@@ -10,6 +10,16 @@ namespace cmb2kueue::check {
 
 base::Severity severity_of_rule(std::string_view id);
 
+// The path of something in resourceGroups, spelled only when something is said about it: most queues are fine, and
+// there are many.
+struct GroupPath {
+  std::size_t group = 0;
+  std::optional<std::size_t> flavor = {}, row = {};
+  std::string_view field = {};
+  GroupPath of(std::string_view name) const { return {group, flavor, row, name}; }
+  std::string text() const;  // "spec.resourceGroups[0].flavors[1].resources[2].nominalQuota"
+};
+
 // Where a finding of one object goes. With the document it came from, a field path becomes the place of that field,
 // or of the nearest ancestor that stands there.
 struct Subject {
@@ -27,7 +37,7 @@ struct Subject {
 void check_meta(const kueue::Object& object, const Subject& subject, const Options& options);
 void check_groups(const std::vector<kueue::ResourceGroup>& groups, bool has_parent, bool is_queue,
                   const Subject& subject);
-void check_units(const kueue::ResourceQuota& row, const std::string& at, const Subject& subject);
+void check_units(const kueue::ResourceQuota& row, const GroupPath& at, const Subject& subject);
 void check_weight(const std::optional<base::Quantity>& weight, bool local_queue, const Subject& subject);
 void check_cluster_queue(const kueue::ClusterQueue& queue, const Subject& subject);
 void check_flavor(const kueue::ResourceFlavor& flavor, const Subject& subject);

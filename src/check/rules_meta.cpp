@@ -53,6 +53,7 @@ void check_annotations(const kueue::Meta& meta, const Subject& subject) {
   std::size_t size = 0;
   for (const auto& [key, value] : meta.annotations) {
     size += key.size() + value.size();
+    if (legal_label_key(key)) continue;
     std::string lower = key;  // the server lets capitals pass in the prefix
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; });

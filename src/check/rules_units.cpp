@@ -39,35 +39,33 @@ bool means_unlimited(const Quantity& value) {
   return whole == 1;
 }
 
-void check_cpu(const Quantity& value, const std::string& field, const Subject& subject) {
+void check_cpu(const Quantity& value, const GroupPath& field, const Subject& subject) {
   if (value.format() == Quantity::Format::binary_si)
     subject.report(
         "KQ-UNIT",
         fmt::format("cpu {} counts cores with a suffix of bytes: {} cores", value.to_string(), plain(value)),
-        "write whole cores, or milli-cores with m", field);
+        "write whole cores, or milli-cores with m", field.text());
 }
 
 // A quota of more cores than a large company has is rather a number of milli-cores. Limits are left alone: many are
 // written high on purpose.
-void check_many_cores(const Quantity& nominal, const std::string& field, const Subject& subject) {
+void check_many_cores(const Quantity& nominal, const GroupPath& field, const Subject& subject) {
   constexpr std::int64_t suspicious_cores = 100'000;
   if (nominal > Quantity::of(suspicious_cores, base::Unit::one) && !means_unlimited(nominal))
     subject.report("KQ-UNIT", fmt::format("cpu {} is {} whole cores", nominal.to_string(), plain(nominal)),
-                   "write m behind a number of milli-cores", field);
+                   "write m behind a number of milli-cores", field.text());
 }
 
-void check_bytes(std::string_view resource, const Quantity& value, const std::string& field,
-                 const Subject& subject) {
+void check_bytes(std::string_view resource, const Quantity& value, const GroupPath& field, const Subject& subject) {
   if (!is_whole(value))
     subject.report("KQ-UNIT", fmt::format("{} {} is a fraction of a byte", resource, value.to_string()),
-                   "write bytes with Ki, Mi or Gi", field);
+                   "write bytes with Ki, Mi or Gi", field.text());
   else if (resource == "memory" && !value.is_zero() && value < Quantity::of(1, base::Unit::mebi))
     subject.report("KQ-UNIT", fmt::format("memory {} is {} bytes, less than 1Mi", value.to_string(), plain(value)),
-                   "a bare number counts bytes; write a suffix", field);
+                   "a bare number counts bytes; write a suffix", field.text());
 }
 
-void check_value(std::string_view resource, const Quantity& value, const std::string& field,
-                 const Subject& subject) {
+void check_value(std::string_view resource, const Quantity& value, const GroupPath& field, const Subject& subject) {
   if (value.is_zero() || value.negative()) return;
   if (resource == "cpu") return check_cpu(value, field, subject);
   if (measured_in_bytes(resource)) return check_bytes(resource, value, field, subject);
@@ -76,10 +74,10 @@ void check_value(std::string_view resource, const Quantity& value, const std::st
     subject.report(
         "KQ-UNIT",
         fmt::format("{} counts devices, and {} is {} of them", resource, value.to_string(), plain(value)),
-        "write a whole number without a suffix", field);
+        "write a whole number without a suffix", field.text());
   else if (!is_whole(value))
     subject.report("KQ-UNIT", fmt::format("{} counts devices, and {} is a fraction", resource, value.to_string()),
-                   "write a whole number; Kueue rounds fractions up", field);
+                   "write a whole number; Kueue rounds fractions up", field.text());
 }
 
 }  // namespace
@@ -88,12 +86,12 @@ bool measured_in_bytes(std::string_view resource) {
   return resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
 }
 
-void check_units(const kueue::ResourceQuota& row, const std::string& at, const Subject& subject) {
-  check_value(row.resource, row.nominal, at + ".nominalQuota", subject);
+void check_units(const kueue::ResourceQuota& row, const GroupPath& at, const Subject& subject) {
+  check_value(row.resource, row.nominal, at.of("nominalQuota"), subject);
   if (row.resource == "cpu" && row.nominal.format() != Quantity::Format::binary_si)
-    check_many_cores(row.nominal, at + ".nominalQuota", subject);
-  if (row.borrowing_limit) check_value(row.resource, *row.borrowing_limit, at + ".borrowingLimit", subject);
-  if (row.lending_limit) check_value(row.resource, *row.lending_limit, at + ".lendingLimit", subject);
+    check_many_cores(row.nominal, at.of("nominalQuota"), subject);
+  if (row.borrowing_limit) check_value(row.resource, *row.borrowing_limit, at.of("borrowingLimit"), subject);
+  if (row.lending_limit) check_value(row.resource, *row.lending_limit, at.of("lendingLimit"), subject);
 }
 
 }  // namespace cmb2kueue::check

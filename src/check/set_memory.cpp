@@ -7,11 +7,18 @@ namespace cmb2kueue::check {
 
 std::uint32_t Names::number(std::string_view text) {
   if (text.empty()) return 0;
+  for (const std::uint32_t number : recent_)
+    if (texts_[number] == text) return number;
   const auto found = numbers_.find(text);
-  if (found != numbers_.end()) return found->second;
-  const std::uint32_t number = static_cast<std::uint32_t>(texts_.size());
-  texts_.emplace_back(text);
-  numbers_.emplace(texts_.back(), number);
+  std::uint32_t number = static_cast<std::uint32_t>(texts_.size());
+  if (found != numbers_.end()) {
+    number = found->second;
+  } else {
+    texts_.emplace_back(text);
+    numbers_.emplace(texts_.back(), number);
+  }
+  recent_[oldest_] = number;
+  oldest_ = (oldest_ + 1) % recent_.size();
   return number;
 }
 
@@ -57,7 +64,8 @@ std::string SetMemory::pair_text(PairId id) const {
 }
 
 std::uint32_t SetMemory::shape_of(const kueue::ClusterQueue& queue) {
-  std::string text;
+  std::string& text = text_;
+  text.clear();
   for (const kueue::ResourceGroup& group : queue.groups) {
     text += '|';
     for (const kueue::FlavorQuotas& flavor : group.flavors) {
@@ -81,7 +89,8 @@ std::uint32_t SetMemory::shape_of(const kueue::ClusterQueue& queue) {
 }
 
 std::uint32_t SetMemory::selector_of(const kueue::Selector& selector) {
-  std::string text;
+  std::string& text = text_;
+  text.clear();
   for (const auto& [key, value] : selector.match_labels) {
     text += '=';
     append_part(text, key);
@@ -98,8 +107,7 @@ std::uint32_t SetMemory::selector_of(const kueue::Selector& selector) {
   return slot->second;
 }
 
-Holding& SetMemory::holding(NameId cohort, PairId pair) {
-  std::vector<Holding>& all = cohorts[cohort].holdings;
+Holding& SetMemory::holding(std::vector<Holding>& all, PairId pair) {
   auto found = std::lower_bound(all.begin(), all.end(), pair,
                                 [](const Holding& one, PairId wanted) { return one.pair < wanted; });
   if (found == all.end() || found->pair != pair) {
@@ -130,12 +138,14 @@ void SetMemory::remember_queue(const kueue::ClusterQueue& queue, base::Place pla
   queues.push_back(record);
   for (const kueue::AdmissionCheckUse& use : queue.admission_checks)
     check_uses.push_back({names.number("AdmissionCheck.kueue.x-k8s.io/" + use.name), index});
-  if (record.cohort != 0) ++cohorts[record.cohort].queues;
-  kueue::for_each_quota(queue, [&](const std::string& flavor, const kueue::ResourceQuota& row) {
-    const PairId id = pair(flavor, row.resource);
+  CohortRecord* cohort = record.cohort == 0 ? nullptr : &cohorts[record.cohort];
+  if (cohort != nullptr) ++cohort->queues;
+  auto next = shapes[record.shape].pairs.begin();  // in the order of the rows
+  kueue::for_each_quota(queue, [&](const std::string&, const kueue::ResourceQuota& row) {
+    const PairId id = *next++;
     if (row.resource == "memory") spell(id, row);
-    if (record.cohort == 0) return;
-    Holding& held = holding(record.cohort, id);
+    if (cohort == nullptr) return;
+    Holding& held = holding(cohort->holdings, id);
     const std::int64_t nominal = units(row.nominal, row.resource);
     held.queues += nominal;
     held.lendable += row.lending_limit ? std::min(nominal, units(*row.lending_limit, row.resource)) : nominal;
@@ -154,7 +164,7 @@ void SetMemory::remember_cohort(const kueue::Cohort& cohort, base::Place place, 
   record.place = place;
   record.parent_place = parent_place;
   kueue::for_each_quota(cohort, [&](const std::string& flavor, const kueue::ResourceQuota& row) {
-    Holding& held = holding(name, pair(flavor, row.resource));
+    Holding& held = holding(record.holdings, pair(flavor, row.resource));
     held.nominal = units(row.nominal, row.resource);
     held.borrowing = row.borrowing_limit ? units(*row.borrowing_limit, row.resource) : -1;
     held.lending = row.lending_limit ? units(*row.lending_limit, row.resource) : -1;

@@ -2,6 +2,7 @@
 // object, and sums where sums are enough. The many queues of one pool share one shape (which flavors and resources
 // they list), so that a million objects cost little more than their names.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -30,6 +31,9 @@ class Names {
  private:
   std::deque<std::string> texts_{1};
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
+  // The last few asked for: a queue's name, its cohort's and its namespace come again and again in a row.
+  std::array<std::uint32_t, 4> recent_{};
+  std::size_t oldest_ = 0;
 };
 
 using NameId = std::uint32_t;
@@ -124,11 +128,12 @@ struct SetMemory {
   void remember_cohort(const kueue::Cohort& cohort, base::Place place, base::Place parent_place);
   std::uint32_t shape_of(const kueue::ClusterQueue& queue);
   std::uint32_t selector_of(const kueue::Selector& selector);
-  Holding& holding(NameId cohort, PairId pair);
+  Holding& holding(std::vector<Holding>& all, PairId pair);
   void spell(PairId pair, const kueue::ResourceQuota& row);
 
   std::unordered_map<std::uint64_t, PairId> pair_numbers_;
   std::unordered_map<std::string, std::uint32_t> shape_numbers_, selector_numbers_;
+  std::string text_;                                               // of the shape or selector at hand
   std::map<kueue::Kind, std::unordered_set<std::uint64_t>> seen_;  // namespace and name
 };
 

@@ -2,6 +2,10 @@
 #include "manifests.h"
 
 #include <algorithm>
+#include <deque>
+#include <future>
+#include <span>
+#include <thread>
 
 #include "cmb2kueue/doc/emit.h"
 #include "cmb2kueue/kueue/api.h"
@@ -52,6 +56,22 @@ class Output {
   bool first_ = true;
 };
 
+// The objects of some leaves and their text, one bundle a leaf.
+struct Bundles {
+  struct Item {
+    kueue::Object object;
+    base::Place place;
+  };
+  std::vector<Item> objects;
+  std::vector<std::string> files, texts;
+};
+
+void append(const kueue::Object& object, std::string& text) {
+  doc::YamlSink sink(text);
+  if (!text.empty()) sink.begin_document();
+  kueue::encode(object, sink);
+}
+
 class EndStateWriter {
  public:
   EndStateWriter(Session& session, const Inputs& inputs, const translate::Translation& translation, Output& output)
@@ -61,56 +81,87 @@ class EndStateWriter {
   std::size_t objects() const { return objects_; }
 
  private:
-  void shared(std::size_t index, const std::string& prefix);
-  void leaf(std::size_t index, std::uint32_t node, const std::string& prefix);
-  void append(const kueue::Object& object, base::Place place);
+  void shared(std::size_t index, const std::string& prefix, check::Checker& checker);
+  Bundles bundles(std::size_t index, std::span<const std::uint32_t> leaves, const std::string& prefix) const;
+  void leaves(std::size_t index, const std::vector<std::uint32_t>& leaves, const std::string& prefix,
+              check::Checker& checker);
+  void take(const Bundles& made, check::Checker& checker);
 
   Session& session_;
   const Inputs& inputs_;
   const translate::Translation& translation_;
   Output& output_;
-  check::Checker* checker_ = nullptr;
-  std::string text_;
   std::size_t objects_ = 0;
   base::Status status_;
 };
 
-void EndStateWriter::append(const kueue::Object& object, base::Place place) {
-  checker_->add(object, place, session_.findings);
-  doc::YamlSink sink(text_);
-  if (!text_.empty()) sink.begin_document();
-  kueue::encode(object, sink);
-  ++objects_;
-}
-
-void EndStateWriter::shared(std::size_t index, const std::string& prefix) {
+void EndStateWriter::shared(std::size_t index, const std::string& prefix, check::Checker& checker) {
+  std::string text;
   translate::shared_objects(inputs_.model, inputs_.mapping, translation_, index, true,
                             [&](const kueue::Object& object, const translate::Origin& origin) {
                               if (!status_.ok()) return;
-                              text_.clear();
-                              append(object, origin.place);
-                              status_ = output_.put(prefix + shared_bundle(kueue::key_of(object)) + ".yaml", text_);
+                              checker.add(object, origin.place, session_.findings);
+                              text.clear();
+                              append(object, text);
+                              ++objects_;
+                              status_ = output_.put(prefix + shared_bundle(kueue::key_of(object)) + ".yaml", text);
                             });
 }
 
-void EndStateWriter::leaf(std::size_t index, std::uint32_t node, const std::string& prefix) {
-  text_.clear();
-  translate::leaf_objects(
-      inputs_.model, inputs_.mapping, translation_, index, node, true,
-      [&](const kueue::Object& object, const translate::Origin& origin) { append(object, origin.place); });
-  status_ = output_.put(prefix + "tenants/" + translation_.cells[index].nodes[node].object + ".yaml", text_);
+Bundles EndStateWriter::bundles(std::size_t index, std::span<const std::uint32_t> leaves,
+                                const std::string& prefix) const {
+  Bundles made;
+  for (const std::uint32_t node : leaves) {
+    std::string& text = made.texts.emplace_back();
+    translate::leaf_objects(inputs_.model, inputs_.mapping, translation_, index, node, true,
+                            [&](kueue::Object&& object, const translate::Origin& origin) {
+                              append(object, text);
+                              made.objects.push_back({std::move(object), origin.place});
+                            });
+    made.files.push_back(prefix + "tenants/" + translation_.cells[index].nodes[node].object + ".yaml");
+  }
+  return made;
+}
+
+void EndStateWriter::take(const Bundles& made, check::Checker& checker) {
+  for (const Bundles::Item& item : made.objects) checker.add(item.object, item.place, session_.findings);
+  objects_ += made.objects.size();
+  for (std::size_t i = 0; i < made.texts.size() && status_.ok(); ++i)
+    status_ = output_.put(made.files[i], made.texts[i]);
+}
+
+// Bundles are made ahead by other threads and taken in the order of the leaves, so that the output does not depend
+// on how many there are.
+void EndStateWriter::leaves(std::size_t index, const std::vector<std::uint32_t>& leaves, const std::string& prefix,
+                            check::Checker& checker) {
+  constexpr std::size_t at_once = 512;
+  const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
+  std::deque<std::future<Bundles>> ahead;
+  std::size_t next = 0, done = 0;
+  while (status_.ok() && done < leaves.size()) {
+    for (; ahead.size() < threads && next < leaves.size(); next += at_once) {
+      const std::span<const std::uint32_t> some =
+          std::span(leaves).subspan(next, std::min(at_once, leaves.size() - next));
+      const std::launch how = leaves.size() <= at_once ? std::launch::deferred : std::launch::async;
+      ahead.push_back(std::async(how, [this, index, some, &prefix] { return bundles(index, some, prefix); }));
+    }
+    const Bundles made = ahead.front().get();
+    ahead.pop_front();
+    take(made, checker);
+    done += made.texts.size();
+    session_.console.progress("manifests", done + index * leaves.size(), leaves.size() * translation_.cells.size());
+  }
 }
 
 base::Status EndStateWriter::cell(std::size_t index, const std::vector<bool>& wanted) {
   check::Checker checker{check::Options{}};
-  checker_ = &checker;
   const std::string prefix = translation_.cells.size() > 1 ? translation_.cells[index].cell + "/" : "";
   const std::vector<quota::EntitlementNode>& nodes = translation_.cells[index].nodes;
-  shared(index, prefix);
-  for (std::uint32_t n = 1; n < nodes.size() && status_.ok(); ++n) {
-    if (nodes[n].leaf && wanted[nodes[n].tenant]) leaf(index, n, prefix);
-    session_.console.progress("manifests", n + 1 + index * nodes.size(), nodes.size() * translation_.cells.size());
-  }
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t n = 1; n < nodes.size(); ++n)
+    if (nodes[n].leaf && wanted[nodes[n].tenant]) chosen.push_back(n);
+  shared(index, prefix, checker);
+  leaves(index, chosen, prefix, checker);
   if (status_.ok()) checker.finish(session_.findings);
   return status_;
 }

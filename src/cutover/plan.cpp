@@ -34,7 +34,7 @@ void write_cell(doc::Sink& sink, const PlanCell& cell) {
   write_head(sink, cell.head);
   sink.key("versions");
   sink.open_map();
-  for (const auto& [bundle, version] : cell.versions) sink.text_field(bundle, version);
+  for (const auto& [bundle, version] : cell.versions) sink.text_entry(bundle, version);
   sink.close();
   sink.key("partition");
   write_parts(sink, cell.partition);

@@ -197,7 +197,7 @@ std::string record_text(const Record& record) {
   sink.open_map();
   sink.text_field("format", record_format);
   sink.number_field("seq", static_cast<std::int64_t>(record.seq));
-  for (const RecordField& field : record_fields) sink.text_field(field.key, record.*field.member);
+  for (const RecordField& field : record_fields) sink.text_entry(field.key, record.*field.member);
   sink.key("changes");
   write_changes(sink, record.changes);
   sink.close();

@@ -100,6 +100,13 @@ void YamlSink::key(std::string_view name) {
   out_.append(levels_.back().indent, ' ');
 }
 
+void YamlSink::field(FieldName name) {
+  assert(!levels_.empty() && !levels_.back().list);
+  begin_entry(levels_.back());
+  out_ += name.text();
+  after_key_ = true;
+}
+
 void YamlSink::before_scalar() {
   if (after_key_) {
     out_.append(": ", 2);

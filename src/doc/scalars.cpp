@@ -204,7 +204,17 @@ bool parse_boolean(std::string_view text) {
   return first == 't' || first == 'T' || first == 'y' || first == 'Y';
 }
 
+namespace {
+
+bool part_of_number(char c) {
+  return (c >= '0' && c <= '9') || std::string_view("-+.:_eEtTzZ ").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
 bool plain_is_ambiguous(std::string_view text) {
+  if (!text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    return true;
   if (resolve_plain(text) != NodeKind::text) return true;
   const char first = text[0];
   if (first == '<' || first == '=') return text == "<<" || text == "=";
@@ -212,7 +222,7 @@ bool plain_is_ambiguous(std::string_view text) {
   if (hint != 'd' && hint != '.') return false;
   // Numbers with colons (base 60), dates, what else starts like a number and is made of the characters of one, and
   // based numbers too large for this reader but not for others.
-  if (text.find_first_not_of("0123456789-+.:_eEtTzZ ") == std::string_view::npos) return true;
+  if (std::all_of(text.begin(), text.end(), part_of_number)) return true;
   const std::size_t zero = first == '-' || first == '+' ? 1 : 0;
   return text.size() > zero + 1 && text[zero] == '0' &&
          std::string_view("xXoObB").find(text[zero + 1]) != std::string_view::npos;

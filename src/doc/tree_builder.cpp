@@ -16,16 +16,17 @@ constexpr std::uint32_t longest_key = 1U << 20U;
 
 }  // namespace
 
-NodeData& NodeArray::append() {
+void NodeArray::reserve(std::uint32_t nodes) {
   static_assert(std::is_trivially_copyable_v<NodeData>, "nodes are moved by realloc");
-  if (size_ == capacity_) {
-    const std::uint32_t grown = capacity_ == 0 ? 64 : capacity_ * 2;
-    void* moved = std::realloc(static_cast<void*>(data_.get()), std::size_t{grown} * sizeof(NodeData));
-    if (moved == nullptr) throw std::bad_alloc();
-    static_cast<void>(data_.release());
-    data_.reset(static_cast<NodeData*>(moved));
-    capacity_ = grown;
-  }
+  void* moved = std::realloc(static_cast<void*>(data_.get()), std::size_t{nodes} * sizeof(NodeData));
+  if (moved == nullptr) throw std::bad_alloc();
+  static_cast<void>(data_.release());
+  data_.reset(static_cast<NodeData*>(moved));
+  capacity_ = nodes;
+}
+
+NodeData& NodeArray::append() {
+  if (size_ == capacity_) reserve(capacity_ == 0 ? 64 : capacity_ * 2);
   return *new (data_.get() + size_++) NodeData();
 }
 

@@ -34,6 +34,7 @@ struct NodeData {
 class NodeArray {
  public:
   NodeData& append();
+  void reserve(std::uint32_t nodes);  // before the first append; room that is never touched costs no memory
   NodeData& operator[](std::uint32_t index) { return data_.get()[index]; }
   const NodeData& operator[](std::uint32_t index) const { return data_.get()[index]; }
   std::uint32_t size() const { return size_; }
@@ -86,6 +87,7 @@ struct Document::Data {
 class TreeBuilder {
  public:
   TreeBuilder(const base::SourceFiles& files, std::uint32_t file, const Limits& limits);
+  void reserve(std::uint32_t nodes) { data_->nodes.reserve(nodes); }
 
   // Each returns a failed Status that ends the parse: too deep, a key that stands there already.
   base::Status open(NodeKind container, std::uint32_t place);

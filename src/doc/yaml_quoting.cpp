@@ -1,6 +1,7 @@
 // The table is by byte; a bit says what the byte means for the text it stands in.
 #include "yaml_quoting.h"
 
+#include <algorithm>
 #include <array>
 
 #include "scalars.h"
@@ -39,9 +40,10 @@ unsigned char bits_of(char c) {
 
 constexpr std::size_t longest_word = 5;  // "false", "+.inf": of what may be read as something else by its letters
 
-bool resolves(std::string_view text, unsigned char common) {
+bool resolves(std::string_view text) {
   if (text.starts_with("...")) return true;  // the end of a document, where it stands first in its line
-  if (text.size() > longest_word && (common & numeric) == 0) return false;
+  const auto part_of_number = [](char c) { return (bits_of(c) & numeric) != 0; };
+  if (text.size() > longest_word && !std::all_of(text.begin(), text.end(), part_of_number)) return false;
   return plain_is_ambiguous(text);
 }
 
@@ -61,11 +63,7 @@ bool must_escape(std::string_view text, std::size_t at) {
 Quoting quoting_of(std::string_view text) {
   if (text.empty()) return Quoting::single;
   unsigned char any = 0;
-  unsigned char common = 0xFF;
-  for (const char c : text) {
-    any |= bits_of(c);
-    common &= bits_of(c);
-  }
+  for (const char c : text) any |= bits_of(c);
   if ((any & control) != 0) return Quoting::escaped;
   if ((any & lead) != 0)
     for (std::size_t i = 0; i < text.size(); ++i)
@@ -76,7 +74,7 @@ Quoting quoting_of(std::string_view text) {
       (text.back() == ' ' || text.back() == ':' || text.find(": ") != std::string_view::npos ||
        text.find(" #") != std::string_view::npos))
     return Quoting::single;
-  return (first & may_resolve) != 0 && resolves(text, common) ? Quoting::single : Quoting::plain;
+  return (first & may_resolve) != 0 && resolves(text) ? Quoting::single : Quoting::plain;
 }
 
 }  // namespace cmb2kueue::doc

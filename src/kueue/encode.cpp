@@ -6,11 +6,11 @@ namespace cmb2kueue::kueue {
 
 namespace {
 
-void pairs(doc::Sink& sink, std::string_view key, const Pairs& entries) {
+void pairs(doc::Sink& sink, doc::FieldName name, const Pairs& entries) {
   if (entries.empty()) return;
-  sink.key(key);
+  sink.field(name);
   sink.open_map();
-  for (const auto& [name, value] : entries) sink.text_field(name, value);
+  for (const auto& [key, value] : entries) sink.text_entry(key, value);
   sink.close();
 }
 
@@ -18,7 +18,7 @@ void head(doc::Sink& sink, std::string_view api_version, std::string_view kind, 
   sink.open_map();
   sink.text_field("apiVersion", api_version);
   sink.text_field("kind", kind);
-  sink.key("metadata");
+  sink.field("metadata");
   sink.open_map();
   pairs(sink, "annotations", meta.annotations);
   pairs(sink, "labels", meta.labels);
@@ -28,8 +28,8 @@ void head(doc::Sink& sink, std::string_view api_version, std::string_view kind, 
 }
 
 // Quantities travel as text: the server returns strings, and a number would be a float for some readers.
-void quantity(doc::Sink& sink, std::string_view key, const base::Quantity& value) {
-  sink.text_field(key, value.to_string());
+void quantity(doc::Sink& sink, doc::FieldName name, const base::Quantity& value) {
+  sink.text_field(name, value.to_string());
 }
 
 void row(doc::Sink& sink, const ResourceQuota& quota) {
@@ -43,20 +43,20 @@ void row(doc::Sink& sink, const ResourceQuota& quota) {
 
 void groups(doc::Sink& sink, const std::vector<ResourceGroup>& all) {
   if (all.empty()) return;
-  sink.key("resourceGroups");
+  sink.field("resourceGroups");
   sink.open_list();
   for (const ResourceGroup& group : all) {
     sink.open_map();
-    sink.key("coveredResources");
+    sink.field("coveredResources");
     sink.open_list();
     for (const std::string& resource : group.covered) sink.text(resource);
     sink.close();
-    sink.key("flavors");
+    sink.field("flavors");
     sink.open_list();
     for (const FlavorQuotas& flavor : group.flavors) {
       sink.open_map();
       sink.text_field("name", flavor.flavor);
-      sink.key("resources");
+      sink.field("resources");
       sink.open_list();
       for (const ResourceQuota& quota : flavor.resources) row(sink, quota);
       sink.close();
@@ -70,7 +70,7 @@ void groups(doc::Sink& sink, const std::vector<ResourceGroup>& all) {
 
 void weight(doc::Sink& sink, const std::optional<base::Quantity>& value) {
   if (!value) return;
-  sink.key("fairSharing");
+  sink.field("fairSharing");
   sink.open_map();
   quantity(sink, "weight", *value);
   sink.close();
@@ -79,14 +79,14 @@ void weight(doc::Sink& sink, const std::optional<base::Quantity>& value) {
 void selector(doc::Sink& sink, const Selector& value) {
   sink.open_map();
   if (!value.match_expressions.empty()) {
-    sink.key("matchExpressions");
+    sink.field("matchExpressions");
     sink.open_list();
     for (const SelectorTerm& term : value.match_expressions) {
       sink.open_map();
       sink.text_field("key", term.key);
       sink.text_field("operator", term.op);
       if (!term.values.empty()) {
-        sink.key("values");
+        sink.field("values");
         sink.open_list();
         for (const std::string& one : term.values) sink.text(one);
         sink.close();
@@ -101,15 +101,15 @@ void selector(doc::Sink& sink, const Selector& value) {
 
 void admission_checks(doc::Sink& sink, const std::vector<AdmissionCheckUse>& checks) {
   if (checks.empty()) return;
-  sink.key("admissionChecksStrategy");
+  sink.field("admissionChecksStrategy");
   sink.open_map();
-  sink.key("admissionChecks");
+  sink.field("admissionChecks");
   sink.open_list();
   for (const AdmissionCheckUse& check : checks) {
     sink.open_map();
     sink.text_field("name", check.name);
     if (!check.on_flavors.empty()) {
-      sink.key("onFlavors");
+      sink.field("onFlavors");
       sink.open_list();
       for (const std::string& flavor : check.on_flavors) sink.text(flavor);
       sink.close();
@@ -121,9 +121,9 @@ void admission_checks(doc::Sink& sink, const std::vector<AdmissionCheckUse>& che
 }
 
 void preemption(doc::Sink& sink, const ClusterQueue& queue) {
-  sink.key("preemption");
+  sink.field("preemption");
   sink.open_map();
-  sink.key("borrowWithinCohort");
+  sink.field("borrowWithinCohort");
   sink.open_map();
   if (queue.max_priority_threshold) sink.number_field("maxPriorityThreshold", *queue.max_priority_threshold);
   sink.text_field("policy", queue.borrow_within_cohort);
@@ -134,7 +134,7 @@ void preemption(doc::Sink& sink, const ClusterQueue& queue) {
 }
 
 void fungibility(doc::Sink& sink, const ClusterQueue& queue) {
-  sink.key("flavorFungibility");
+  sink.field("flavorFungibility");
   sink.open_map();
   if (!queue.flavor_preference.empty()) sink.text_field("preference", queue.flavor_preference);
   sink.text_field("whenCanBorrow", queue.when_can_borrow);
@@ -163,7 +163,7 @@ struct Encoder {
   }
   void operator()(const LocalQueue& object) const {
     head(sink, api_version, "LocalQueue", object.meta);
-    sink.key("spec");
+    sink.field("spec");
     sink.open_map();
     if (!object.cluster_queue.empty()) sink.text_field("clusterQueue", object.cluster_queue);
     weight(sink, object.weight);
@@ -173,7 +173,7 @@ struct Encoder {
   }
   void operator()(const Cohort& object) const {
     head(sink, api_version, "Cohort", object.meta);
-    sink.key("spec");
+    sink.field("spec");
     sink.open_map();
     weight(sink, object.weight);
     if (!object.parent.empty()) sink.text_field("parentName", object.parent);
@@ -187,11 +187,11 @@ struct Encoder {
 
 void Encoder::operator()(const ClusterQueue& object) const {
   head(sink, api_version, "ClusterQueue", object.meta);
-  sink.key("spec");
+  sink.field("spec");
   sink.open_map();
   admission_checks(sink, object.admission_checks);
   if (!object.admission_mode.empty()) {
-    sink.key("admissionScope");
+    sink.field("admissionScope");
     sink.open_map();
     sink.text_field("admissionMode", object.admission_mode);
     sink.close();
@@ -200,7 +200,7 @@ void Encoder::operator()(const ClusterQueue& object) const {
   weight(sink, object.weight);
   fungibility(sink, object);
   if (object.namespace_selector) {
-    sink.key("namespaceSelector");
+    sink.field("namespaceSelector");
     selector(sink, *object.namespace_selector);
   }
   preemption(sink, object);
@@ -213,11 +213,11 @@ void Encoder::operator()(const ClusterQueue& object) const {
 
 void Encoder::operator()(const ResourceFlavor& object) const {
   head(sink, api_version, "ResourceFlavor", object.meta);
-  sink.key("spec");
+  sink.field("spec");
   sink.open_map();
   pairs(sink, "nodeLabels", object.node_labels);
   if (!object.taints.empty()) {
-    sink.key("nodeTaints");
+    sink.field("nodeTaints");
     sink.open_list();
     for (const Taint& taint : object.taints) {
       sink.open_map();
@@ -229,7 +229,7 @@ void Encoder::operator()(const ResourceFlavor& object) const {
     sink.close();
   }
   if (!object.tolerations.empty()) {
-    sink.key("tolerations");
+    sink.field("tolerations");
     sink.open_list();
     for (const Toleration& toleration : object.tolerations) {
       sink.open_map();

@@ -14,7 +14,7 @@ class StructuredWriter {
   void operator()(const Facts& block);
   void operator()(const Table& block);
   void operator()(const Tree& block);
-  void operator()(const Text& block) { sink_.text_field(block.id, block.body); }
+  void operator()(const Text& block) { sink_.text_entry(block.id, block.body); }
   void operator()(const FindingList& block);
   void operator()(const Next& block);
 
@@ -66,7 +66,7 @@ void StructuredWriter::operator()(const Tree& block) {
     sink_.number_field("depth", line.depth);
     sink_.text_field("name", line.name);
     for (std::size_t c = 0; c < block.columns.size(); ++c)
-      sink_.text_field(block.columns[c], c < line.cells.size() ? line.cells[c] : std::string());
+      sink_.text_entry(block.columns[c], c < line.cells.size() ? line.cells[c] : std::string());
     sink_.close();
   }
   sink_.close();

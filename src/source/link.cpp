@@ -152,16 +152,19 @@ void Linker::place(TenantIndex from, TenantIndex parent, std::uint32_t depth) {
 
 void Linker::order() {
   const TenantIndex count = static_cast<TenantIndex>(draft_.tenants.size());
-  std::vector<TenantIndex> sorted;
+  // Siblings in order. Comparing parents first leaves few names to look at; index `count` stands above the roots.
+  std::vector<std::pair<TenantIndex, TenantIndex>> sorted;  // parent and tenant
+  sorted.reserve(count);
   for (TenantIndex i = 0; i < count; ++i)
-    if (!dropped_[i]) sorted.push_back(i);
-  std::sort(sorted.begin(), sorted.end(), [&](TenantIndex a, TenantIndex b) { return before(a, b); });
-  // Children of each tenant in order, as linked lists; index `count` holds the roots.
+    if (!dropped_[i]) sorted.emplace_back(parent_[i] == no_tenant ? count : parent_[i], i);
+  std::sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : before(a.second, b.second);
+  });
+  // Children of each tenant as linked lists.
   std::vector<TenantIndex> first(count + 1, no_tenant), next(count, no_tenant);
   for (auto at = sorted.rbegin(); at != sorted.rend(); ++at) {
-    const TenantIndex slot = parent_[*at] == no_tenant ? count : parent_[*at];
-    next[*at] = first[slot];
-    first[slot] = *at;
+    next[at->second] = first[at->first];
+    first[at->first] = at->second;
   }
   new_index_.assign(count, no_tenant);
   model_.tenants.reserve(sorted.size());

@@ -58,7 +58,7 @@ std::string json_of(const model::Tenant& tenant, std::size_t entries) {
   doc::JsonSink sink(out, 0);
   sink.open_map();
   for (std::size_t i = 0; i < entries; ++i)
-    sink.text_field(tenant.attributes[i].first, tenant.attributes[i].second);
+    sink.text_entry(tenant.attributes[i].first, tenant.attributes[i].second);
   sink.close();
   return out;
 }

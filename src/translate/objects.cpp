@@ -242,7 +242,7 @@ void shared_objects(const model::Model& model, const mapping::Mapping& mapping, 
   }
   for (kueue::WorkloadPriorityClass& one : priority_classes(mapping)) {
     one.meta = maker.shared_meta(one.meta.name);
-    sink(one, {});
+    sink(std::move(one), {});
   }
   for (const EntitlementNode& node : tree.nodes) {
     if (node.leaf) continue;

@@ -35,7 +35,8 @@ void write_example(Sink& sink) {
   sink.close();
   sink.key("map");
   sink.open_map();
-  sink.boolean_field("yes", true);
+  sink.key("yes");
+  sink.boolean(true);
   sink.close();
   sink.close();
 }
@@ -127,7 +128,7 @@ std::string yaml_around(const std::string& text) {
   std::string out;
   YamlSink sink(out);
   sink.open_map();
-  sink.text_field(text, text);
+  sink.text_entry(text, text);
   sink.key("list of " + text);
   sink.open_list();
   sink.text(text);
@@ -237,7 +238,7 @@ TEST(YamlSink, WritesLongKeysExplicitly) {
   YamlSink sink(out);
   sink.open_list();
   sink.open_map();
-  sink.text_field(name, "v");
+  sink.text_entry(name, "v");
   sink.key(name + "2");
   sink.open_list();
   sink.text("i");

@@ -9,7 +9,24 @@
 
 namespace cmb2kueue::doc {
 
-// Wrong nesting is a programming error (asserted). Inside a map every value follows a key().
+// The name of a field that is known when the program is compiled. What compiles is plain text for every reader, so
+// that sinks write it as it stands.
+class FieldName {
+ public:
+  consteval FieldName(const char* text) : text_(text) {
+    if (text_.empty()) throw "a field has a name";
+    for (const char c : text_)
+      if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) throw "a field's name is made of letters";
+    for (const std::string_view word : {"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
+      if (text_ == word) throw "this word means something to some readers";
+  }
+  std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+// Wrong nesting is a programming error (asserted). Inside a map every value follows a key() or field().
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -17,23 +34,28 @@ class Sink {
   virtual void open_list() = 0;
   virtual void close() = 0;  // the innermost open map or list
   virtual void key(std::string_view name) = 0;
+  virtual void field(FieldName name) { key(name.text()); }
   virtual void text(std::string_view value) = 0;     // always read back as text: quoted where a reader might not
   virtual void literal(std::string_view value) = 0;  // true, false, null and numbers, as they are
 
   // Shorthands.
   void number(std::int64_t value);
   void boolean(bool value) { literal(value ? "true" : "false"); }
-  void text_field(std::string_view name, std::string_view value) {
-    key(name);
+  void text_field(FieldName name, std::string_view value) {
+    field(name);
     text(value);
   }
-  void number_field(std::string_view name, std::int64_t value) {
-    key(name);
+  void number_field(FieldName name, std::int64_t value) {
+    field(name);
     number(value);
   }
-  void boolean_field(std::string_view name, bool value) {
-    key(name);
+  void boolean_field(FieldName name, bool value) {
+    field(name);
     boolean(value);
+  }
+  void text_entry(std::string_view name, std::string_view value) {  // of a map whose keys are data
+    key(name);
+    text(value);
   }
 };
 
@@ -47,6 +69,7 @@ class YamlSink : public Sink {
   void open_list() override { open(true); }
   void close() override;
   void key(std::string_view name) override;
+  void field(FieldName name) override;
   void text(std::string_view value) override;
   void literal(std::string_view value) override;
   void begin_document();  // writes "---\n"

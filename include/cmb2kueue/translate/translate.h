@@ -49,7 +49,7 @@ struct Origin {
   model::TenantIndex tenant = model::no_tenant;
   base::Place place;
 };
-using ObjectSink = std::function<void(const kueue::Object& object, const Origin& origin)>;
+using ObjectSink = std::function<void(kueue::Object&& object, const Origin& origin)>;
 
 // Makes the end-state objects of one cell, one at a time, in order of creation (flavors, priority classes, Cohorts
 // parents first, then per leaf Namespace where wanted, ClusterQueue, LocalQueue). Nothing is kept, so memory does
