@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "plan_builder.h"
 #include "runs.h"
+#include "selectors.h"
 
 namespace cmb2kueue::cli {
 
@@ -34,24 +35,18 @@ base::Result<cutover::Plan> given_plan(Session& session) {
   return cutover::parse_plan(session.files, file.value());
 }
 
-// A run that has begun goes on by what its state holds, whether or not the plan file is still there.
-bool named(const cutover::PlannedTenant& tenant, const std::string& selector) {
-  return tenant.id == selector || tenant.display == selector || tenant.object == selector ||
-         (selector.starts_with("/") && tenant.display.starts_with(selector + "/"));
-}
-
 base::Status keep_named(cutover::Plan& plan, const std::vector<std::string>& selectors) {
-  for (cutover::PlanCell& cell : plan.cells) {
-    for (const std::string& selector : selectors)
-      if (std::none_of(cell.tenants.begin(), cell.tenants.end(),
-                       [&](const cutover::PlannedTenant& tenant) { return named(tenant, selector); }))
-        return base::Status(base::ErrorKind::not_found, base::quoted(selector) + " is not in the plan",
-                            "plan show lists its tenants");
+  std::vector<Nameable> planned;
+  for (const cutover::PlanCell& cell : plan.cells)
+    for (const cutover::PlannedTenant& tenant : cell.tenants)
+      planned.push_back({tenant.hash, tenant.id, tenant.object, tenant.display});
+  const base::Result<std::vector<std::string>> chosen =
+      select(planned, selectors, "is not in the plan", "plan show lists its tenants");
+  if (!chosen.ok()) return chosen.status();
+  for (cutover::PlanCell& cell : plan.cells)
     std::erase_if(cell.tenants, [&](const cutover::PlannedTenant& tenant) {
-      return std::none_of(selectors.begin(), selectors.end(),
-                          [&](const std::string& selector) { return named(tenant, selector); });
+      return !std::binary_search(chosen->begin(), chosen->end(), tenant.hash);
     });
-  }
   return {};
 }
 

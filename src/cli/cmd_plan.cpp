@@ -1,6 +1,8 @@
 // plan: make one, show one, or propose what one needs signed.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/report/documents.h"
 #include "commands.h"
@@ -26,7 +28,9 @@ report::Report plan_report(const cutover::Plan& plan) {
                  {"partitionSignedBy", "partition signed by", plan.inputs.partition_signed_by}};
   report.blocks.emplace_back(std::move(facts));
   report.blocks.emplace_back(report::plan_table(plan));
-  for (const cutover::PlanCell& cell : plan.cells) report.blocks.emplace_back(report::plan_capacity_table(cell));
+  std::vector<report::CellTable> capacity;
+  for (const cutover::PlanCell& cell : plan.cells) capacity.push_back({cell.cell, report::plan_capacity_table(cell)});
+  if (!capacity.empty()) report.blocks.emplace_back(report::over_cells(std::move(capacity)));
   report::Table steps{
       "steps", "Steps, for each tenant in turn", {{"step", "step"}, {"does", "does"}, {"undo", "undo"}}, {}, 0, ""};
   for (const cutover::StepInfo& step : cutover::steps())
@@ -43,24 +47,51 @@ base::Result<bool> propose(Session& session, const Prepared& prepared) {
     const base::Result<quota::SplitRules> splits = translate::split_rules(prepared.inputs.mapping);
     if (!splits.ok()) return splits.status();
     const base::Status written = session.disk->replace(
-        partition, translate::propose_partition(prepared.translation, prepared.inputs.mapping, prepared.leaves));
+        partition, translate::propose_partition(prepared.translation, prepared.inputs.mapping,
+                                                prepared.leaves));
     if (!written.ok()) return written;
     session.console.talk("wrote " + partition +
                          ": have CMB lowered by these parts, sign it, and add it to the mapping");
   }
   if (!acceptances.empty()) {
-    model::TenantIndex root = model::no_tenant;
-    if (session.arguments.positional.size() == 1) {
-      const base::Result<model::TenantIndex> found =
-          model::find_tenant(prepared.inputs.model, session.arguments.positional[0]);
-      if (found.ok()) root = found.value();
+    std::vector<model::TenantIndex> roots;
+    for (const std::string& name : session.arguments.positional) {
+      const base::Result<model::TenantIndex> found = model::find_tenant(prepared.inputs.model, name);
+      if (!found.ok()) return found.status();
+      roots.push_back(found.value());
     }
+    if (roots.empty()) roots.push_back(model::no_tenant);
     const base::Status written = session.disk->replace(
-        acceptances, translate::propose_acceptances(prepared.translation.ledger, prepared.inputs.model, root));
+        acceptances, translate::propose_acceptances(prepared.translation.ledger, prepared.inputs.model, roots));
     if (!written.ok()) return written;
     session.console.talk("wrote " + acceptances + ": fill in who and why, and give it with --accept");
   }
   return !partition.empty() || !acceptances.empty();
+}
+
+// A plan that its cutover would refuse is not worth a review. One line a reason: cells and tenants mostly share it.
+base::Status check_plan(Session& session, const cutover::Plan& plan, std::vector<OpenTarget>& targets) {
+  std::size_t tenants = 0;
+  for (const cutover::PlanCell& cell : plan.cells) {
+    tenants += cell.tenants.size();
+    const auto target = std::find_if(targets.begin(), targets.end(), [&](const OpenTarget& one) {
+      return one.cell.empty() || one.cell == cell.cell;
+    });
+    if (target == targets.end()) continue;
+    const base::Result<std::vector<cutover::Objection>> found =
+        cutover::objections(context_for(session, *target), plan, cell);
+    if (!found.ok()) return found.status();
+    for (const cutover::Objection& one : found.value())
+      session.findings.add({"V-PREFLIGHT", base::Severity::error,
+                            (cell.cell.empty() ? "" : "cell " + cell.cell + ": ") + one.status.message(),
+                            one.status.advice(), one.tenant, "", one.status.place()});
+  }
+  if (tenants == 0)
+    return base::Status(base::ErrorKind::input, "the mapping leaves out every tenant that was named; no plan was made",
+                        "see the rules of the mapping; audit tells who is left out");
+  if (!has_errors(session)) return {};
+  return base::Status(base::ErrorKind::input, "cutover would refuse this plan; none was made",
+                      "mend what is said above and plan again");
 }
 
 int make(Session& session) {
@@ -79,6 +110,8 @@ int make(Session& session) {
   if (!targets.ok()) return session.fail(targets.status());
   const base::Result<cutover::Plan> plan = build_plan(session, prepared.value(), targets.value());
   if (!plan.ok()) return session.fail(plan.status());
+  const base::Status would_move = check_plan(session, plan.value(), targets.value());
+  if (!would_move.ok()) return session.fail(would_move);
   const base::Status written = session.disk->replace(out, cutover::to_json(plan.value()), 0600);
   if (!written.ok()) return session.fail(written);
   report::Report report = plan_report(plan.value());

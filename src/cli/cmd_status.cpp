@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "pipeline.h"
 #include "runs.h"
+#include "selectors.h"
 
 namespace cmb2kueue::cli {
 
@@ -20,7 +21,9 @@ base::Result<std::vector<OpenTarget>> every_cell(Session& session) {
   return open_targets(session, cells.value());
 }
 
-void add_next(const cutover::State& state, const std::string& target, std::vector<std::string>& lines) {
+// Cells mostly say the same; each line is told once.
+void add_next(const cutover::State& state, const std::string& target, std::vector<std::string>& all) {
+  std::vector<std::string> lines;
   for (const auto& [hash, tenant] : state.enrolled) {
     const std::string name = base::quoted(tenant.display, 200);
     if (tenant.state == cutover::TenantState::open)
@@ -36,19 +39,17 @@ void add_next(const cutover::State& state, const std::string& target, std::vecto
       lines.push_back(
           fmt::format("finish or undo the run: the same cutover again, or abort {} --target {}", name, target));
   }
+  for (std::string& line : lines)
+    if (std::find(all.begin(), all.end(), line) == all.end()) all.push_back(std::move(line));
 }
 
-base::Status add_lock(const cutover::Context& context, report::Report& report) {
+base::Status add_lock(const cutover::Context& context, report::Table& locks) {
   const base::Result<std::optional<cutover::LockInfo>> info = cutover::lock_info(context);
   if (!info.ok()) return info.status();
-  report::Facts facts{"lock", "Lock", {}};
-  const bool held = info.value().has_value();
   const char* words[] = {"alive", "dead", "unknown"};
-  facts.facts = {{"holder", "holder", held ? info.value()->holder : ""},
-                 {"run", "run", held ? info.value()->run : ""},
-                 {"since", "since", held ? info.value()->since : ""},
-                 {"liveness", "liveness", held ? words[static_cast<int>(info.value()->liveness)] : ""}};
-  if (held) report.blocks.emplace_back(std::move(facts));
+  if (info.value().has_value())
+    locks.rows.push_back({context.cell, info.value()->holder, info.value()->run, info.value()->since,
+                          words[static_cast<int>(info.value()->liveness)]});
   return {};
 }
 
@@ -59,14 +60,29 @@ report::Facts counts_of(const std::map<std::string, std::uint64_t>& counts) {
   return facts;
 }
 
-void keep_named_rows(const Session& session, report::Table& table) {
-  const std::vector<std::string>& names = session.arguments.positional;
-  if (names.empty()) return;
-  std::erase_if(table.rows, [&](const std::vector<std::string>& row) {
-    return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
-      return std::find(row.begin(), row.end(), name) != row.end();
+// Tenants that are enrolled, and of those that were once what the journals say.
+std::vector<Nameable> nameable(const std::vector<cutover::State>& states,
+                               const std::vector<cutover::HistoryEntry>& past) {
+  std::vector<Nameable> all;
+  for (const cutover::State& state : states)
+    for (const auto& [hash, tenant] : state.enrolled) all.push_back({hash, tenant.id, tenant.object, tenant.display});
+  for (const cutover::HistoryEntry& one : past)
+    if (!one.tenant.empty()) all.push_back({one.tenant, "", "", one.tenant});
+  return all;
+}
+
+// Keeps the enrolled tenants that are named, all where nobody is.
+base::Status keep_named(const Session& session, std::vector<cutover::State>& states) {
+  if (session.arguments.positional.empty()) return {};
+  const base::Result<std::vector<std::string>> chosen =
+      select(nameable(states, {}), session.arguments.positional, "is not the name of an enrolled tenant",
+             "status without a name lists everybody; history shows who was enrolled");
+  if (!chosen.ok()) return chosen.status();
+  for (cutover::State& state : states)
+    std::erase_if(state.enrolled, [&](const auto& one) {
+      return !std::binary_search(chosen->begin(), chosen->end(), one.first);
     });
-  });
+  return {};
 }
 
 }  // namespace
@@ -74,26 +90,35 @@ void keep_named_rows(const Session& session, report::Table& table) {
 int cmd_status(Session& session) {
   base::Result<std::vector<OpenTarget>> targets = every_cell(session);
   if (!targets.ok()) return session.fail(targets.status());
-  report::Report report{"StatusReport", "Status", {}};
-  std::map<std::string, std::uint64_t> counts;
-  std::vector<std::string> next;
-  std::vector<report::Table> tables;
+  std::vector<cutover::State> states;
+  report::Table locks{
+      "locks", "Locks",
+      {{"cell", "cell"}, {"holder", "holder"}, {"run", "run"}, {"since", "since"}, {"liveness", "liveness"}},
+      {},      0,       ""};
   for (OpenTarget& target : targets.value()) {
     const cutover::Context context = context_for(session, target);
-    const base::Result<cutover::State> state = cutover::load_state(context);
+    base::Result<cutover::State> state = cutover::load_state(context);
     if (!state.ok()) return session.fail(state.status());
-    for (const auto& [hash, tenant] : state->enrolled) ++counts[to_string(tenant.state)];
-    tables.push_back(report::state_table(state.value()));
-    if (session.arguments.has("--capacity")) tables.push_back(report::capacity_table(state.value()));
-    add_next(state.value(), target.address.text, next);
-    const base::Status locked = add_lock(context, report);
+    states.push_back(std::move(state).value());
+    const base::Status locked = add_lock(context, locks);
     if (!locked.ok()) return session.fail(locked);
   }
-  report.blocks.insert(report.blocks.begin(), counts_of(counts));
-  for (report::Table& table : tables) {
-    keep_named_rows(session, table);
-    report.blocks.emplace_back(std::move(table));
+  const base::Status kept = keep_named(session, states);
+  if (!kept.ok()) return session.fail(kept);
+  std::map<std::string, std::uint64_t> counts;
+  std::vector<std::string> next;
+  std::vector<report::CellTable> enrolled, capacity;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    for (const auto& [hash, tenant] : states[i].enrolled) ++counts[to_string(tenant.state)];
+    enrolled.push_back({states[i].cell, report::state_table(states[i])});
+    capacity.push_back({states[i].cell, report::capacity_table(states[i])});
+    add_next(states[i], targets.value()[i].address.text, next);
   }
+  report::Report report{"StatusReport", "Status", {}};
+  report.blocks.emplace_back(counts_of(counts));
+  if (!locks.rows.empty()) report.blocks.emplace_back(std::move(locks));
+  report.blocks.emplace_back(report::over_cells(std::move(enrolled)));
+  if (session.arguments.has("--capacity")) report.blocks.emplace_back(report::over_cells(std::move(capacity)));
   report.blocks.emplace_back(report::Next{"next", next});
   return session.finish(std::move(report));
 }
@@ -140,10 +165,17 @@ int cmd_history(Session& session) {
   std::stable_sort(all.begin(), all.end(), [](const cutover::HistoryEntry& a, const cutover::HistoryEntry& b) {
     return a.time != b.time ? a.time < b.time : a.seq < b.seq;
   });
+  if (!session.arguments.positional.empty()) {
+    const base::Result<std::vector<std::string>> chosen =
+        select(nameable({}, all), session.arguments.positional, "is not the name of a tenant that was ever moved here",
+               "history without a name lists every record");
+    if (!chosen.ok()) return session.fail(chosen.status());
+    std::erase_if(all, [&](const cutover::HistoryEntry& one) {
+      return !std::binary_search(chosen->begin(), chosen->end(), one.tenant);
+    });
+  }
   report::Report report{"HistoryReport", "", {}};
-  report::Table table = report::history_table(all);
-  keep_named_rows(session, table);
-  report.blocks.emplace_back(std::move(table));
+  report.blocks.emplace_back(report::history_table(all));
   return session.finish(std::move(report));
 }
 

@@ -1,6 +1,8 @@
 // validate: every file gets the checks of what it is.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/check/check.h"
 #include "cmb2kueue/cutover/plan.h"
@@ -35,21 +37,23 @@ std::string kind_of(doc::Node root) {
 class Validator {
  public:
   explicit Validator(Session& session)
-      : session_(session), checker_({session.arguments.has("--production"), session.arguments.has("--partial")}) {
+      : session_(session), options_{session.arguments.has("--production"), session.arguments.has("--partial")} {
     table_.columns = {{"file", "file"}, {"kind", "kind"}, {"documents", "documents", true}, {"verdict", "verdict"}};
   }
-  void file(const std::string& path);
+  void file(const std::string& cell, const std::string& path);
   int finish();
 
  private:
-  base::Status dispatch(const std::string& kind, std::uint32_t file, const std::vector<doc::Document>& documents);
-  void manifests(const std::vector<doc::Document>& documents);
+  base::Status dispatch(const std::string& kind, const std::string& cell, std::uint32_t file,
+                        const std::vector<doc::Document>& documents);
+  void manifests(const std::string& cell, const std::vector<doc::Document>& documents);
   void row(const std::string& path, const std::string& kind, std::size_t documents, std::uint64_t errors_before,
            std::uint64_t warnings_before);
   void broken(const std::string& path, const base::Status& status);
 
   Session& session_;
-  check::Checker checker_;
+  check::Options options_;
+  std::map<std::string, check::Checker> checkers_;  // by cell; a cell is a cluster of its own
   report::Table table_{"files", "Files", {}, {}, 60, ""};
   std::size_t objects_ = 0, unparsable_ = 0;
 };
@@ -61,15 +65,16 @@ void Validator::broken(const std::string& path, const base::Status& status) {
   table_.rows.push_back({path, "?", "", "unreadable"});
 }
 
-void Validator::manifests(const std::vector<doc::Document>& documents) {
+void Validator::manifests(const std::string& cell, const std::vector<doc::Document>& documents) {
+  check::Checker& checker = checkers_.try_emplace(cell, options_).first->second;
   for (const doc::Document& document : documents)
     for (const kueue::Decoded& decoded : kueue::decode(document.root(), session_.findings)) {
       ++objects_;
-      checker_.add(decoded.object, decoded.place, session_.findings, decoded.node);
+      checker.add(decoded.object, decoded.place, session_.findings, decoded.node);
     }
 }
 
-base::Status Validator::dispatch(const std::string& kind, std::uint32_t file,
+base::Status Validator::dispatch(const std::string& kind, const std::string& cell, std::uint32_t file,
                                  const std::vector<doc::Document>& documents) {
   if (kind == "export") {
     const source::Options options{"", session_.arguments.has("--strict")};
@@ -78,7 +83,7 @@ base::Status Validator::dispatch(const std::string& kind, std::uint32_t file,
   if (kind == "mapping") return mapping::load(session_.files, file, session_.findings).status();
   if (kind == "acceptances") return translate::load_acceptances(session_.files, file, session_.findings).status();
   if (kind == "plan") return cutover::parse_plan(session_.files, file).status();
-  manifests(documents);
+  manifests(cell, documents);
   return {};
 }
 
@@ -94,7 +99,7 @@ void Validator::row(const std::string& path, const std::string& kind, std::size_
   table_.rows.push_back({path, kind, std::to_string(documents), verdict});
 }
 
-void Validator::file(const std::string& path) {
+void Validator::file(const std::string& cell, const std::string& path) {
   const base::Result<std::uint32_t> number = session_.read(path);
   if (!number.ok()) return broken(path, number.status());
   const base::Result<std::vector<doc::Document>> documents = doc::parse_all(session_.files, number.value());
@@ -102,13 +107,13 @@ void Validator::file(const std::string& path) {
   const std::uint64_t errors = session_.findings.count(base::Severity::error);
   const std::uint64_t warnings = session_.findings.count(base::Severity::warning);
   const std::string kind = documents->empty() ? "empty" : kind_of(documents.value()[0].root());
-  const base::Status status = dispatch(kind, number.value(), documents.value());
+  const base::Status status = dispatch(kind, cell, number.value(), documents.value());
   if (!status.ok()) return broken(path, status);
   row(path, kind, documents->size(), errors, warnings);
 }
 
 int Validator::finish() {
-  checker_.finish(session_.findings);
+  for (auto& [cell, checker] : checkers_) checker.finish(session_.findings);
   report::Report report{"ValidateReport", "", {}};
   table_.note = fmt::format("{}, {}; rules over the whole set are listed below",
                             base::counted(table_.rows.size(), "file"), base::counted(objects_, "object"));
@@ -124,9 +129,13 @@ int cmd_validate(Session& session) {
                                      "name them; - reads standard input"));
   Validator validator(session);
   for (const std::string& path : session.arguments.positional) {
-    const base::Result<std::vector<std::string>> files = files_at(session, path);
-    if (!files.ok()) return session.fail(files.status());
-    for (const std::string& file : files.value()) validator.file(file);
+    const base::Result<std::vector<ManifestSet>> sets = sets_at(session, path);
+    if (!sets.ok()) return session.fail(sets.status());
+    for (const ManifestSet& set : sets.value()) {
+      const base::Result<std::vector<std::string>> files = files_at(session, set.path);
+      if (!files.ok()) return session.fail(files.status());
+      for (const std::string& file : files.value()) validator.file(set.cell, file);
+    }
   }
   return validator.finish();
 }

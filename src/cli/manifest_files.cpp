@@ -1,6 +1,9 @@
 // Walking paths.
 #include "manifest_files.h"
 
+#include <algorithm>
+#include <set>
+
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/doc/parse.h"
 
@@ -29,6 +32,28 @@ base::Result<std::vector<std::string>> files_at(Session& session, const std::str
   for (const std::string& name : names.value())
     if (is_candidate(name)) files.push_back((path.back() == '/' ? path : path + "/") + name);
   return files;
+}
+
+base::Result<std::vector<ManifestSet>> sets_at(Session& session, const std::string& path) {
+  const std::vector<ManifestSet> whole = {{"", path}};
+  if (path == "-" || session.disk->kind_of(path) != "folder") return whole;
+  const base::Result<std::vector<std::string>> names = session.disk->list(path);
+  if (!names.ok()) return names.status();
+  std::set<std::string> cells, folders;
+  for (const std::string& name : names.value()) {
+    const std::size_t slash = name.find('/');
+    const std::string top = slash == std::string::npos ? "" : name.substr(0, slash);
+    const std::string rest = slash == std::string::npos ? name : name.substr(slash + 1);
+    if (is_candidate(name)) folders.insert(top);
+    if (rest.starts_with("shared/") || rest.starts_with("tenants/") || rest.starts_with(".cmb2kueue/"))
+      cells.insert(top);
+  }
+  if (cells.empty() || cells.contains("") ||
+      !std::includes(cells.begin(), cells.end(), folders.begin(), folders.end()))
+    return whole;
+  std::vector<ManifestSet> sets;
+  for (const std::string& cell : cells) sets.push_back({cell, (path.back() == '/' ? path : path + "/") + cell});
+  return sets;
 }
 
 base::Result<std::vector<kueue::Decoded>> objects_at(Session& session, const std::string& path) {

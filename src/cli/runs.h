@@ -22,17 +22,21 @@ class RunCollector {
  private:
   Session& session_;
   std::string kind_;
+  struct Told {
+    bool failed = false;             // in some cell
+    std::vector<std::string> cells;  // where it failed
+    std::vector<std::string> next;
+  };
+  std::vector<std::string> next_lines() const;
+
   std::vector<cutover::Event> events_;
-  std::vector<std::string> next_;
+  std::vector<std::pair<std::string, Told>> told_;  // by tenant, in the order they were run
   report::Table results_{"results", "Results", {}, {}, 0, ""};
   std::vector<int> codes_;
 };
 
-// Enrolled tenants of one state that the command line names (by id, path, object name or unique name), or all with
-// --all, or those of --run. Errors: not_found.
-base::Result<std::vector<std::string>> chosen_tenants(const Session& session, const cutover::State& state);
-
-// Opens every cell of the target, chooses tenants there and runs `act` on each.
+// Opens every cell of the target, chooses tenants there (those named, all with --all, those of --run) and runs `act`
+// on each. Nothing is done when a name fits nobody in any cell.
 int for_each_enrolled(
     Session& session, const std::string& kind,
     const std::function<base::Result<cutover::Outcome>(const cutover::Context&, const std::string& hash)>& act);

@@ -91,11 +91,19 @@ base::Result<std::vector<std::string>> cells_of_target(Session& session) {
   if (!typed.ok()) return typed.status();
   std::vector<std::string> cells;
   if (!typed.value()[0].cell.empty()) {
-    for (const Typed& one : typed.value()) cells.push_back(one.cell);
+    for (const Typed& one : typed.value()) {
+      if (one.address.kind == "dir" && session.disk->kind_of(one.address.rest) != "folder")
+        return base::Status(base::ErrorKind::not_found, "there is no folder " + base::quoted(one.address.rest, 400),
+                            "check --target; plan and cutover make the folder, every other verb reads it");
+      cells.push_back(one.cell);
+    }
     return cells;
   }
   const target::Address& address = typed.value()[0].address;
   if (address.kind != "dir") return cells;
+  if (session.disk->kind_of(address.rest) != "folder")
+    return base::Status(base::ErrorKind::not_found, "there is no folder " + base::quoted(address.rest, 400),
+                        "check --target; plan and cutover make the folder, every other verb reads it");
   const base::Result<std::vector<std::string>> files = session.disk->list(address.rest);
   if (!files.ok()) return files.status();
   const std::string mark = "/.cmb2kueue/state.json";

@@ -20,7 +20,10 @@ bool wants_person(const Task& task) {
 // A hold is obeyed behind its step, also where an earlier run has done that step.
 bool hold_here(Task& task, const Step& step) {
   if (task.options.hold_after != step.info.name) return false;
-  task.run.event(step.info.name, "needs", "held after this step as asked");
+  const Enrolled* tenant = enrolled_of(task.run.state(), task.tenant.hash);
+  const bool over = tenant != nullptr && tenant->state >= TenantState::moved;
+  task.run.event(step.info.name, over ? "skipped" : "needs",
+                 over ? "the tenant is past this step; there is nothing to hold" : "held after this step as asked");
   return true;
 }
 
@@ -44,6 +47,17 @@ base::Status check_options(const CutoverOptions& options) {
     return {};
   return base::Status(base::ErrorKind::usage, "there is no step " + base::quoted(options.hold_after) +
                                                   base::did_you_mean(options.hold_after, names) + " to hold after");
+}
+
+// The word that CMB was switched counts once the queues take work, and that a run says only when it stops there.
+base::Status check_switched(const Task& task) {
+  const Enrolled* tenant = enrolled_of(task.run.state(), task.tenant.hash);
+  if (!task.options.switched || (tenant != nullptr && tenant->state >= TenantState::open)) return {};
+  return base::Status(
+      base::ErrorKind::usage,
+      fmt::format("{} is {}: its queue takes no work yet", task.tenant.display,
+                  to_string(tenant == nullptr ? TenantState::not_enrolled : tenant->state)),
+      "run the same command without --switched first; it stops where CMB has to be switched");
 }
 
 void say_next(Task& task) {
@@ -98,6 +112,8 @@ base::Result<Outcome> cut_over(const Context& context, const Plan& plan, const P
   status = run.start(run_id(plan, tenant), tenant.display, false);
   if (!status.ok()) return status;
   Task task{run, plan, cell, tenant, options};
+  status = check_switched(task);
+  if (!status.ok()) return status;
   status = walk(task);
   if (!status.ok()) return after_failure(task, status);
   say_next(task);

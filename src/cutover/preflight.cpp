@@ -74,7 +74,7 @@ std::vector<std::string> partition_problems(const Task& task) {
 base::Status check_partition_for(const Task& task) {
   if (!task.plan.inputs.partitioned && task.run.context.other_side_confirms) return {};
   if (!task.plan.inputs.partitioned)
-    return base::Status(base::ErrorKind::usage, "nobody has said what capacity CMB keeps free for Kueue",
+    return base::Status(base::ErrorKind::input, "nobody has said what capacity CMB keeps free for Kueue",
                         "plan --propose-partition FILE writes the section to be signed and put into the mapping");
   std::vector<std::string> problems = partition_problems(task);
   for (const quota::FixedPart& part : task.cell.partition) {
@@ -86,7 +86,7 @@ base::Status check_partition_for(const Task& task) {
   std::sort(problems.begin(), problems.end());
   problems.erase(std::unique(problems.begin(), problems.end()), problems.end());
   if (problems.empty()) return {};
-  return base::Status(base::ErrorKind::usage, "the partition does not fit:" + listed(problems),
+  return base::Status(base::ErrorKind::input, "the partition does not fit:" + listed(problems),
                       "plan --propose-partition FILE writes a section that fits; have it signed anew");
 }
 
@@ -193,25 +193,60 @@ base::Status check_files(Task& task, const base::Findings& findings) {
   return {};
 }
 
+// What lives in the target, read once.
+struct Surroundings {
+  base::SourceFiles files;
+  base::Findings findings;
+  std::vector<target::Live> live;
+
+  base::Status read(target::Target& target) {
+    base::Result<std::vector<target::Live>> listed_now = target.list(files, findings);
+    if (listed_now.ok()) live = std::move(listed_now).value();
+    return listed_now.status();
+  }
+};
+
+base::Status check_all(Task& task, const Surroundings& around) {
+  base::Status status = check_files(task, around.findings);
+  if (status.ok()) status = check_books(task);
+  if (status.ok()) status = check_stale(task);
+  if (status.ok()) status = check_partition_for(task);
+  if (status.ok()) status = check_shared(task);
+  if (status.ok()) status = check_names(task, around.live);
+  if (status.ok()) status = check_graph(task, around.live);
+  return status;
+}
+
 }  // namespace
 
 base::Status preflight(Task& task) {
   const Enrolled* tenant = enrolled_of(task.run.state(), task.tenant.hash);
   base::Status status = check_single_use(task);
   if (!status.ok() || tenant != nullptr) return status;  // a run that goes on was checked when it began
-  base::SourceFiles files;
-  base::Findings findings;
-  const base::Result<std::vector<target::Live>> live = task.run.context.target->list(files, findings);
-  if (!live.ok()) return live.status();
-  status = check_files(task, findings);
-  if (status.ok()) status = check_books(task);
-  if (status.ok()) status = check_stale(task);
-  if (status.ok()) status = check_partition_for(task);
-  if (status.ok()) status = check_shared(task);
-  if (status.ok()) status = check_names(task, live.value());
-  if (status.ok()) status = check_graph(task, live.value());
+  Surroundings around;
+  status = around.read(*task.run.context.target);
+  if (status.ok()) status = check_all(task, around);
   if (status.ok()) task.run.event("preflight", "done", "plan, partition, names, conflicts and graph are sound");
   return status;
+}
+
+base::Result<std::vector<Objection>> objections(Context context, const Plan& plan, const PlanCell& cell) {
+  context.dry_run = true;
+  Surroundings around;
+  base::Status status = around.read(*context.target);
+  if (!status.ok()) return status;
+  Run run(context, "plan");
+  status = run.start("", "", false);
+  if (!status.ok()) return status;
+  const CutoverOptions options;
+  std::vector<Objection> found;
+  for (const PlannedTenant& tenant : cell.tenants) {
+    Task task{run, plan, cell, tenant, options};
+    status = check_single_use(task);
+    if (status.ok()) status = check_all(task, around);
+    if (!status.ok()) found.push_back({tenant.display, status});
+  }
+  return found;
 }
 
 }  // namespace cmb2kueue::cutover

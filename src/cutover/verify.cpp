@@ -21,6 +21,7 @@ const std::vector<VerifyRule>& verify_rules() {
        "A file of ours has another text than was written, though it means the same."},
       {"V-MISSING", base::Severity::error, "A promised object is not there."},
       {"V-NOT-CHECKED", base::Severity::note, "Something this kind of target cannot observe."},
+      {"V-PREFLIGHT", base::Severity::error, "A cutover of the tenant would be refused before its first write."},
       {"V-STRAY", base::Severity::warning,
        "An object with our label lies in a folder of ours and belongs to nobody who is enrolled."},
       {"V-SUM", base::Severity::error, "Capacity of Kueue, CMB and held does not sum to the total."},

@@ -182,29 +182,54 @@ std::vector<Unaccepted> unaccepted(const Ledger& ledger, const model::Model& mod
   return AcceptanceBook(ledger, model, acceptances, today).unaccepted(tenant);
 }
 
-std::string propose_acceptances(const Ledger& ledger, const model::Model& model, TenantIndex root) {
+namespace {
+
+// The lossy and gap codes of each subtree, with the first loss of each.
+using Codes = std::map<std::string, const LedgerEntry*>;
+
+Codes codes_of(const Ledger& ledger, const model::Model& model, TenantIndex root) {
+  Codes codes;
+  const TenantIndex end = root == no_tenant ? no_tenant : model::subtree_end(model, root);
+  for (const LedgerEntry& entry : ledger)
+    if (needs_acceptance(entry) && any_concerns(entry, model, root, end)) codes.try_emplace(entry.code, &entry);
+  return codes;
+}
+
+std::string told(const Codes& codes) {
+  std::string text;
+  for (const auto& [code, entry] : codes) {
+    const model::CatalogueEntry* row = model::find_entry(code);
+    text += fmt::format("#   {}  {}\n", code, row == nullptr ? entry->what : std::string(row->lost));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string propose_acceptances(const Ledger& ledger, const model::Model& model,
+                                const std::vector<TenantIndex>& roots) {
+  Codes all;
+  for (const TenantIndex root : roots) all.merge(codes_of(ledger, model, root));
   std::string out =
       "# Fill in who and why for what you accept; remove the rest. An acceptance ends when what it stands\n"
-      "# for changes (content), or on the day `until`.\n";
+      "# for changes (content), or on the day `until`. What is lost (explain CODE says more):\n" +
+      told(all);
   doc::YamlSink sink(out);
   sink.open_map();
   sink.text_field("apiVersion", "cmb2kueue.io/v1alpha1");
   sink.text_field("kind", "Acceptances");
-  sink.key("acceptances");
+  sink.field("acceptances");
   sink.open_list();
-  std::set<std::string> codes;
-  const TenantIndex end = root == no_tenant ? no_tenant : model::subtree_end(model, root);
-  for (const LedgerEntry& entry : ledger)
-    if (needs_acceptance(entry) && any_concerns(entry, model, root, end)) codes.insert(entry.code);
-  for (const std::string& code : codes) {
-    sink.open_map();
-    sink.text_field("code", code);
-    sink.text_field("subtree", selector_of(model, root));
-    sink.text_field("who", "");
-    sink.text_field("why", "");
-    sink.text_field("content", content_of(ledger, model, code, root));
-    sink.close();
-  }
+  for (const TenantIndex root : roots)
+    for (const auto& [code, entry] : codes_of(ledger, model, root)) {
+      sink.open_map();
+      sink.text_field("code", code);
+      sink.text_field("subtree", selector_of(model, root));
+      sink.text_field("who", "");
+      sink.text_field("why", "");
+      sink.text_field("content", content_of(ledger, model, code, root));
+      sink.close();
+    }
   sink.close();
   sink.close();
   return out;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -94,9 +95,24 @@ std::optional<quota::FixedPart> PartResolver::resolve(const mapping::PartitionPa
   return std::nullopt;
 }
 
-void write_parts(doc::Sink& sink, const Translation& translation, std::size_t cell, const quota::SplitRules& rules,
-                 const std::set<model::TenantIndex>& leaves) {
+// The parts a mapping has signed already, by node and column. What is in use may grow, never shrink, so a proposal
+// for the next tenant starts from them.
+using SignedParts = std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>;
+
+SignedParts signed_parts(const mapping::Mapping& mapping, const Entitlements& tree) {
+  base::Findings said_elsewhere;
+  SignedParts parts;
+  for (const quota::FixedPart& part : fixed_parts(mapping, tree, said_elsewhere))
+    parts[{part.node, part.column}] = part.kueue;
+  return parts;
+}
+
+void write_parts(doc::Sink& sink, const Translation& translation, const mapping::Mapping& mapping, std::size_t cell,
+                 const quota::SplitRules& rules, std::set<model::TenantIndex> leaves) {
   const Entitlements& tree = translation.cells[cell];
+  const SignedParts already = signed_parts(mapping, tree);
+  for (const auto& [at, count] : already)
+    if (tree.nodes[at.first].leaf) leaves.insert(tree.nodes[at.first].tenant);
   std::vector<bool> enrolled(tree.nodes.size()), wanted(tree.nodes.size());
   std::set<std::uint32_t> columns;
   for (std::uint32_t i = 1; i < tree.nodes.size(); ++i) {
@@ -114,7 +130,9 @@ void write_parts(doc::Sink& sink, const Translation& translation, std::size_t ce
     sink.text_field("node", tree.nodes[part.node].id);
     sink.text_field("flavor", column.flavor);
     sink.text_field("resource", column.resource);
-    sink.text_field("kueue", base::Quantity::of(part.kueue, column.unit).to_string());
+    const auto before = already.find({part.node, part.column});
+    const std::int64_t kueue = before == already.end() ? part.kueue : std::max(part.kueue, before->second);
+    sink.text_field("kueue", base::Quantity::of(kueue, column.unit).to_string());
     sink.close();
   }
 }
@@ -168,7 +186,7 @@ std::string propose_partition(const Translation& translation, const mapping::Map
   if (!rules.ok()) return "";
   std::string out =
       "# What CMB has to keep free for Kueue. Have CMB lowered by these parts, then fill in who says so and when,\n"
-      "# and put this section into the mapping.\n";
+      "# and put this section into the mapping, in place of one that is there.\n";
   doc::YamlSink sink(out);
   sink.open_map();
   sink.key("partition");
@@ -179,7 +197,7 @@ std::string propose_partition(const Translation& translation, const mapping::Map
   sink.open_list();
   const std::set<model::TenantIndex> wanted(leaves.begin(), leaves.end());
   for (std::size_t cell = 0; cell < translation.cells.size(); ++cell)
-    write_parts(sink, translation, cell, rules.value(), wanted);
+    write_parts(sink, translation, mapping, cell, rules.value(), wanted);
   sink.close();
   sink.close();
   sink.close();

@@ -44,7 +44,12 @@ TEST(ExitCodes, OfEveryKindOfEnd) {
       {{"cutover", "x", "-e", sample("two-roots.json")}, 3},
       {{"rollback", "x", "--target", "dri:x"}, 2},
       {{"rollback", "x", "--target", "dir:" + (scratch / "empty")}, 3},
-      {{"status", "--target", "dir:" + (scratch / "empty")}, 0},
+      {{"status", "--target", "dir:" + (scratch / "empty")}, 3},
+      {{"verify", "--target", "dir:" + (scratch / "empty")}, 3},
+      {{"status", "--target", "east=dir:" + (scratch / "empty")}, 3},
+      {{"status", "--target", "dir:" + scratch.path()}, 0},
+      {{"status", "nobody", "--target", "dir:" + scratch.path()}, 3},
+      {{"history", "nobody", "--target", "dir:" + scratch.path()}, 3},
   };
   for (const auto& [words, code] : cases) EXPECT_EQ(run(words).exit_code, code) << ::testing::PrintToString(words);
 }

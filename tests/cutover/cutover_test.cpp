@@ -118,7 +118,7 @@ TEST_F(CutoverTest, WithoutAPartitionNobodyKnowsWhatCmbKeepsFree) {
   Place place(fs, "cell", How::by_reservation);
   place.context().other_side_confirms = false;
   EXPECT_THAT(place.cut_over("a", false).status(),
-              Fails(ErrorKind::usage, HasSubstr("what capacity CMB keeps free")));
+              Fails(ErrorKind::input, HasSubstr("what capacity CMB keeps free")));
 }
 
 TEST_F(CutoverTest, CompleteDropsTheSnapshotAndRefusesBefore) {
@@ -154,10 +154,47 @@ TEST_F(CutoverTest, ADryRunWritesNothing) {
 TEST_F(CutoverTest, AHoldStopsBehindItsStep) {
   const Plan plan = place_.plan({"a"});
   const base::Result<Outcome> outcome =
-      cutover::cut_over(place_.context(), plan, plan.cells[0], plan.cells[0].tenants[0], {true, "hold", true});
+      cutover::cut_over(place_.context(), plan, plan.cells[0], plan.cells[0].tenants[0], {false, "hold", true});
   ASSERT_OK(outcome);
   EXPECT_EQ(outcome->state, TenantState::held);
   EXPECT_THAT(fs_.files.at(queue_file()), HasSubstr("stopPolicy: Hold"));
+}
+
+TEST_F(CutoverTest, TheWordThatCmbWasSwitchedCountsOnlyOnceTheQueueIsOpen) {
+  const Plan plan = place_.plan({"a"});
+  const auto run = [&](bool switched, const char* hold) {
+    return cutover::cut_over(place_.context(), plan, plan.cells[0], plan.cells[0].tenants[0], {switched, hold, true});
+  };
+  EXPECT_THAT(run(true, "").status(), Fails(ErrorKind::usage, HasSubstr("a is NotEnrolled: its queue takes no work")));
+  EXPECT_TRUE(place_.state().enrolled.empty());
+  ASSERT_OK(run(false, "hold"));
+  EXPECT_THAT(run(true, "").status(), Fails(ErrorKind::usage, HasSubstr("a is Held")));
+  EXPECT_EQ(place_.state().enrolled.at(hash_of("a")).state, TenantState::held);  // not undone either
+  ASSERT_OK(run(false, ""));
+  ASSERT_OK(run(true, ""));
+}
+
+TEST_F(CutoverTest, AHoldOnATenantThatHasMovedHoldsNothing) {
+  ASSERT_OK(place_.cut_over("a", true));
+  const base::Result<std::optional<Plan>> kept = kept_plan(place_.context(), hash_of("a"));
+  ASSERT_OK(kept);
+  const base::Result<Outcome> again = place_.cut_over_with(*kept.value(), {true, "capacity", true});
+  ASSERT_OK(again);
+  EXPECT_THAT(told(again.value()), HasSubstr("capacity skipped: the tenant is past this step"));
+}
+
+TEST_F(CutoverTest, ObjectionsAreWhatACutoverWouldRefuse) {
+  Plan plan = place_.plan({"a", "b"});
+  base::Result<std::vector<Objection>> found = objections(place_.context(), plan, plan.cells[0]);
+  ASSERT_OK(found);
+  EXPECT_TRUE(found->empty());
+  plan.inputs.partitioned = false;
+  found = objections(place_.context(), plan, plan.cells[0]);
+  ASSERT_OK(found);
+  ASSERT_EQ(found->size(), 2U);
+  EXPECT_EQ(found.value()[0].tenant, "a");
+  EXPECT_THAT(found.value()[1].status, Fails(ErrorKind::input, HasSubstr("what capacity CMB keeps free")));
+  EXPECT_TRUE(fs_.files.empty()) << "nothing is written and no lock is taken";
 }
 
 TEST_F(CutoverTest, AHoldAlsoHoldsARunThatHasGoneFurther) {  // scenario 33

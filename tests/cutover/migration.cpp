@@ -142,12 +142,30 @@ Plan Place::plan(const std::vector<std::string>& leaves) {
 base::Result<Outcome> Place::cut_over(const std::string& leaf, bool switched, const Plan* given) {
   const Plan made = given == nullptr ? plan({leaf}) : *given;
   for (const PlannedTenant& planned : made.cells[0].tenants)
-    if (planned.id == leaf) return cutover::cut_over(context_, made, made.cells[0], planned, {switched, "", true});
+    if (planned.id == leaf) return walk(made, planned, {switched, "", true});
   return base::Status(base::ErrorKind::internal, "no such leaf");
 }
 
 base::Result<Outcome> Place::cut_over_with(const Plan& plan, const CutoverOptions& options) {
-  return cutover::cut_over(context_, plan, plan.cells[0], plan.cells[0].tenants[0], options);
+  return walk(plan, plan.cells[0].tenants[0], options);
+}
+
+// As people do it: a run that stops where CMB has to be switched, then one with the word that it was.
+base::Result<Outcome> Place::walk(const Plan& plan, const PlannedTenant& tenant, const CutoverOptions& options) {
+  const auto run = [&](bool switched) {
+    return cutover::cut_over(context_, plan, plan.cells[0], tenant,
+                             {switched, options.hold_after, options.rollback_on_failure});
+  };
+  const base::Result<State> before = load_state(context_);
+  if (!before.ok()) return before.status();
+  const auto known = before->enrolled.find(tenant.hash);
+  const bool open = known != before->enrolled.end() && known->second.state >= TenantState::open;
+  if (!options.switched || open) return run(options.switched);
+  base::Result<Outcome> stopped = run(false);
+  if (!stopped.ok() || stopped->state < TenantState::open) return stopped;
+  base::Result<Outcome> done = run(true);
+  if (done.ok()) done->events.insert(done->events.begin(), stopped->events.begin(), stopped->events.end());
+  return done;
 }
 
 base::Result<Outcome> Place::roll_back(const std::string& leaf, bool switched_back) {

@@ -33,6 +33,8 @@ class Place {
   target::Target& target() { return *target_; }
 
  private:
+  base::Result<Outcome> walk(const Plan& plan, const PlannedTenant& tenant, const CutoverOptions& options);
+
   How how_;
   base::FixedClock clock_;
   std::unique_ptr<target::Target> target_;
