@@ -35,6 +35,27 @@ void ask_about_pools(Work& work) {
                        "export sharedPools (an empty list where there are none), or say sharedPools: none");
 }
 
+// Where flavors claim pools, a pool that none claims is rather misspelt than meant: its hardware would be counted
+// as another flavor's.
+void check_reservation_pools(Work& work) {
+  const bool claimed = std::any_of(work.mapping.flavors.begin(), work.mapping.flavors.end(),
+                                   [](const mapping::Flavor& flavor) { return !flavor.pools.empty(); });
+  if (!claimed) return;
+  for (TenantIndex i = 0; i < work.tenants.size(); ++i) {
+    const model::Tenant& tenant = work.model.tenants[i];
+    if (work.tenants[i].skipped || !tenant.reservation || tenant.resource_pool.empty() ||
+        mapping::flavor_of_pool(work.mapping, tenant.resource_pool) >= 0)
+      continue;
+    const mapping::Rule* rule = work.tenants[i].rule;
+    if (rule == nullptr || rule->match.pool == tenant.resource_pool) continue;
+    work.report(
+        "T-RESERVATION-POOL",
+        fmt::format("the reservation is held in the resource pool {}, which no flavor claims; it counts as {}",
+                    base::quoted(tenant.resource_pool), rule->flavors.empty() ? "" : rule->flavors[0]),
+        "name the resource pool under a flavor's pools, or in the match of a rule", i, tenant.reservation->place);
+  }
+}
+
 void add_pool(Work& work, Translation& out, const model::SharedPool& pool) {
   const int flavor = mapping::flavor_of_pool(work.mapping, pool.resource_pool);
   if (flavor < 0) {
@@ -153,6 +174,7 @@ std::optional<std::uint32_t> pool_column(const Work& work, const model::SharedPo
 
 void add_pools(Work& work, Translation& out) {
   ask_about_pools(work);
+  check_reservation_pools(work);
   if (work.mapping.shared_pools == mapping::SharedPools::none) return;
   for (const model::SharedPool& pool : work.model.pools) add_pool(work, out, pool);
 }

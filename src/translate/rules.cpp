@@ -48,6 +48,8 @@ const std::vector<TranslateRule>& translate_rules() {
        "Priority values that overlap or do not fit 32 bits; order is kept, values are others."},
       {"T-RESERVATION-OVERCOMMIT", Severity::error,
        "What is reserved below a tenant is more than its own reservation."},
+      {"T-RESERVATION-POOL", Severity::warning,
+       "A reservation is held in a resource pool that no flavor of the mapping claims."},
       {"T-RESOURCE-TWICE", Severity::error, "Two resources of the export would be the same one for pods."},
       {"T-RESOURCE-UNMAPPED", Severity::error, "The mapping says nothing about a resource that is in use."},
       {"T-SEMANTICS-UNSET", Severity::warning,

@@ -48,6 +48,23 @@ TEST(Pools, OfAnUnknownCellAreLeftOutAndSaidSo) {
   EXPECT_EQ(run.out().conservation[0].shared, 0);
 }
 
+TEST(Pools, OfReservationsThatNoFlavorClaimsAreSaidToCountAsAnotherOne) {
+  TenantBuilder tree;
+  tree.leaf("a").reserve({{"cpu", 3}}).pool_of_group("gpu-a100");
+  tree.leaf("b").reserve({{"cpu", 3}}).pool_of_group("gpu");
+  tree.leaf("c").pool_of_group("elsewhere");  // reserves nothing
+  mapping::Mapping mapping = plain_mapping();
+  EXPECT_THAT(Translated(tree.model(), mapping).said("T-RESERVATION-POOL"), IsEmpty());  // nobody claims any
+  add_flavor(mapping, "fast", "gpu");
+  EXPECT_THAT(Translated(tree.model(), mapping).said("T-RESERVATION-POOL"),
+              ElementsAre("warning /a: the reservation is held in the resource pool \"gpu-a100\", which no flavor "
+                          "claims; it counts as default"));
+  mapping::Rule rule = mapping.rules.back();
+  rule.match.pool = "gpu-a100";
+  mapping.rules.insert(mapping.rules.begin(), rule);
+  EXPECT_THAT(Translated(tree.model(), mapping).said("T-RESERVATION-POOL"), IsEmpty());
+}
+
 TEST(Pools, GoToTheFlavorThatClaimsThem) {
   TenantBuilder tree;
   tree.leaf("a").pool_of_group("gpu");
