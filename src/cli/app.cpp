@@ -44,7 +44,11 @@ int run_guarded(int argc, char** argv) {
   session.program = program_name(argc > 0 ? argv[0] : nullptr);
   base::Result<Invocation> invocation = parse_arguments(argc, argv);
   if (!invocation.ok()) return session.fail(invocation.status());
-  return run_invocation(session, std::move(invocation).value());
+  const int code = run_invocation(session, std::move(invocation).value());
+  if (!session.console.stdout_failed()) return code;
+  // Who reads through head has seen enough; everybody else has lost something.
+  if (!session.console.reader_gone()) session.console.talk("error: standard output could not be written");
+  return exit_code(base::ErrorKind::io);
 }
 
 }  // namespace

@@ -42,6 +42,21 @@ int talk_summary(Session& session, const translate::Translation& translation, co
   return session.findings.count(threshold.value()) > 0 ? 1 : 0;
 }
 
+// Standard output holds one cluster's manifests and nothing else.
+base::Status check_output(const Session& session, std::size_t cells) {
+  if (session.arguments.has("--out")) return {};
+  if (cells > 1)
+    return base::Status(base::ErrorKind::usage,
+                        fmt::format("the export has {} cells, each a cluster of its own, and there is one standard "
+                                    "output",
+                                    cells),
+                        "--out FOLDER writes a folder for each cell");
+  if (session.arguments.has("--output"))
+    return base::Status(base::ErrorKind::usage, "-o says how to print the report, and manifests take standard output",
+                        "give --out FOLDER as well, or leave -o out");
+  return {};
+}
+
 int end_state(Session& session) {
   const base::Result<Inputs> inputs = read_inputs(session);
   if (!inputs.ok()) return session.fail(inputs.status());
@@ -53,6 +68,8 @@ int end_state(Session& session) {
   if (!translation.ok()) return session.fail(translation.status());
   if (has_errors(session)) return session.fail(inputs_have_errors());
   const std::string out = session.arguments.value("--out");
+  const base::Status possible = check_output(session, translation->cells.size());
+  if (!possible.ok()) return session.fail(possible);
   const base::Result<Written> written =
       write_end_state(session, inputs.value(), translation.value(), leaves.value(), out);
   if (!written.ok()) return session.fail(written.status());

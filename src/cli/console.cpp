@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -44,8 +45,10 @@ void Console::decide_color(const std::string& flag) {
 }
 
 void Console::document(const std::string& text) {
+  if (stdout_failed_) return;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  stdout_failed_ |= !written || std::fflush(stdout) != 0;
+  stdout_failed_ = !written || std::fflush(stdout) != 0;
+  reader_gone_ = stdout_failed_ && errno == EPIPE;
 }
 
 void Console::talk(const std::string& line) {

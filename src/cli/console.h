@@ -17,6 +17,7 @@ class Console {
   void talk(const std::string& line);      // stderr, a newline is added
   const report::Style& style() const { return style_; }
   bool stdout_failed() const { return stdout_failed_; }
+  bool reader_gone() const { return reader_gone_; }  // it failed because nobody reads it any more
 
   // Progress for work of `total` steps: on a terminal one line rewritten at most ten times a second after the
   // first second, elsewhere a plain line every five seconds. Call with done == total to finish.
@@ -25,6 +26,7 @@ class Console {
  private:
   report::Style style_;
   bool stdout_failed_ = false;
+  bool reader_gone_ = false;
   std::int64_t progress_started_ = 0;
   std::int64_t progress_shown_ = 0;
   bool progress_line_open_ = false;

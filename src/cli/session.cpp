@@ -83,10 +83,6 @@ int Session::finish(report::Report report, int code) {
     return exit_code(text.status().kind());
   }
   console.document(text.value());
-  if (console.stdout_failed()) {
-    console.talk("error: standard output could not be written");
-    return exit_code(base::ErrorKind::io);
-  }
   if (code != 0) return code;
   return findings.count(threshold.value()) > 0 ? 1 : 0;
 }

@@ -33,6 +33,8 @@ TEST(ExitCodes, OfEveryKindOfEnd) {
       {{"audit", "-e", sample("bad/circle-of-parents.json")}, 1},
       {{"audit", "-e", sample("two-roots.json"), "--fail-on", "note"}, 1},
       {{"audti"}, 2},
+      {{"translate", "--all", "-e", sample("every-field.json"), "-m", "pools"}, 2},  // two cells, one output
+      {{"translate", "--all", "-e", sample("two-roots.json"), "-m", "parity", "-o", "json"}, 2},
       {{"audit", "--exprot", "x"}, 2},
       {{"audit"}, 2},
       {{"audit", "-e", sample("two-roots.json"), "-o", "jsno"}, 2},
