@@ -97,7 +97,8 @@ base::Result<cutover::PlanCell> plan_cell(Session& session, const Prepared& prep
   planned.cell = tree.cell;
   planned.target = target.address.text;
   planned.tree = tree;
-  planned.partition = translate::fixed_parts(prepared.inputs.mapping, tree, session.findings);
+  base::Findings said_by_translate;
+  planned.partition = translate::fixed_parts(prepared.inputs.mapping, tree, said_by_translate);
   const base::Result<cutover::State> state = cutover::load_state(context_for(session, target));
   if (!state.ok()) return state.status();
   planned.head = state->head;

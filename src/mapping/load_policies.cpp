@@ -3,6 +3,7 @@
 #include <numeric>
 #include <set>
 
+#include "cmb2kueue/base/clock.h"
 #include "cmb2kueue/base/text.h"
 #include "load_parts.h"
 
@@ -21,8 +22,8 @@ constexpr SplitWord split_words[] = {{"by-moved-reservation", SplitKind::by_move
                                      {"percent", SplitKind::percent},
                                      {"at-end", SplitKind::at_end}};
 
-Split read_one_split(MapReader& split, std::string_view key) {
-  MapReader map = split.map(key);
+// A rule and its percentage. `limits`: it also divides subtree limits.
+Split read_rule(MapReader& map, bool limits) {
   Split found;
   const std::string word = map.word("rule", "", {"by-moved-reservation", "by-moved-weight", "percent", "at-end"});
   for (const SplitWord& row : split_words)
@@ -31,9 +32,15 @@ Split read_one_split(MapReader& split, std::string_view key) {
   found.percent = static_cast<std::uint32_t>(percent.value_or(0));
   if ((found.kind == SplitKind::percent) != percent.has_value())
     map.report("PERCENT", "percent goes with the rule percent, and only with it", "", "percent");
-  if (key == "limit" && found.kind == SplitKind::at_end)
-    map.report("ENUM", "subtree limits cannot be split at-end: the first tenant to move could start nothing", "",
-               "rule");
+  if (limits && found.kind == SplitKind::at_end)
+    map.report("ENUM", "subtree limits cannot be split at-end: the first tenant to move could start nothing",
+               "give internal, pool and limit rules of their own", "rule");
+  return found;
+}
+
+Split read_one_split(MapReader& split, std::string_view key) {
+  MapReader map = split.map(key);
+  const Split found = read_rule(map, key == "limit");
   map.finish();
   return found;
 }
@@ -117,8 +124,7 @@ void read_priorities(MapReader& file, Mapping& mapping) {
 void read_split(MapReader& file, Mapping& mapping) {
   MapReader map = file.map("split");
   if (map.has("rule")) {
-    mapping.split_internal = mapping.split_pool = mapping.split_limit = read_one_split(file, "split");
-    for (const char* key : {"rule", "percent"}) map.ignore(key);
+    mapping.split_internal = mapping.split_pool = mapping.split_limit = read_rule(map, true);
   } else {
     mapping.split_internal = read_one_split(map, "internal");
     mapping.split_pool = read_one_split(map, "pool");
@@ -137,6 +143,8 @@ void read_partition(MapReader& file, Mapping& mapping) {
   partition.place = map.place();
   partition.signed_by = map.text("signedBy", true);
   partition.date = map.text("date", true);
+  if (!partition.date.empty() && base::parse_rfc3339(partition.date + "T00:00:00Z") < 0)
+    map.report("DATE", base::quoted(partition.date) + " is not a date", "write it as 2026-03-01", "date");
   if (partition.signed_by.empty())
     map.report("REQUIRED", "nobody has signed the partition",
                "signedBy names who answers for CMB keeping these parts free", "signedBy");

@@ -11,6 +11,7 @@ const std::vector<MappingRule>& mapping_rules() {
   static const std::vector<MappingRule> table = {
       {"M-COUNT", Severity::error, "A list of the mapping is too short or too long."},
       {"M-DEAD-RULE", Severity::warning, "A rule behind one that matches every tenant never decides."},
+      {"M-DATE", Severity::error, "A day that is not written as 2026-03-01."},
       {"M-DUPLICATE", Severity::error, "A name, pool or resource stands twice where it may stand once."},
       {"M-ENUM", Severity::error, "A word that is not among those allowed."},
       {"M-KIND", Severity::error, "A mapping starts with apiVersion cmb2kueue.io/v1alpha1 and kind Mapping."},

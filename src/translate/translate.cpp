@@ -21,6 +21,7 @@ base::Result<Translation> translate(const model::Model& model, const mapping::Ma
   check_names(work, out);
   check_reach(work, out);
   check_policies(work, out);
+  for (const quota::Entitlements& tree : out.cells) static_cast<void>(fixed_parts(mapping, tree, findings));
   check_priorities(work);
   check_annotations(work);
   const base::Status conserved = prove_conservation(work, out);

@@ -97,6 +97,29 @@ void collect_keys(doc::Node node, std::set<std::string>& keys) {
   }
 }
 
+TEST(Fields, OfTheExportAreAllInTheManual) {
+  const std::string page = testing::read_file(testing::project_path("man/cmb2kueue-export.5"));
+  std::vector<ReadField> fields;
+  list_tenant_fields(fields);
+  list_envelope_fields(fields);
+  EXPECT_GT(fields.size(), 60U);
+  for (const ReadField& field : fields)
+    EXPECT_NE(page.find(field.field), std::string::npos) << field.message << "." << field.field;
+}
+
+// What stands in the manual as an example is an export without a flaw.
+TEST(Fields, TheExampleOfTheManualIsSound) {
+  const std::string page = testing::read_file(testing::project_path("man/cmb2kueue-export.5"));
+  const std::string begin = ".Bd -literal -offset indent\n";
+  const std::size_t at = page.find(begin) + begin.size();
+  std::string example = page.substr(at, page.find(".Ed", at) - at);
+  for (std::size_t dash; (dash = example.find("\\-")) != std::string::npos;) example.erase(dash, 1);
+  base::SourceFiles files;
+  base::Findings findings;
+  ASSERT_OK(read_export(files, files.add("example", example), {}, findings));
+  EXPECT_EQ(findings.count(base::Severity::warning), 0U);
+}
+
 TEST(Fields, TheSampleHoldsEveryFieldOfTheTables) {
   base::SourceFiles files;
   std::set<std::string> keys;
