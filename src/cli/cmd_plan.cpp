@@ -29,7 +29,8 @@ report::Report plan_report(const cutover::Plan& plan) {
   report.blocks.emplace_back(std::move(facts));
   report.blocks.emplace_back(report::plan_table(plan));
   std::vector<report::CellTable> capacity;
-  for (const cutover::PlanCell& cell : plan.cells) capacity.push_back({cell.cell, report::plan_capacity_table(cell)});
+  for (const cutover::PlanCell& cell : plan.cells)
+    capacity.push_back({cell.cell, report::plan_capacity_table(cell)});
   if (!capacity.empty()) report.blocks.emplace_back(report::over_cells(std::move(capacity)));
   report::Table steps{
       "steps", "Steps, for each tenant in turn", {{"step", "step"}, {"does", "does"}, {"undo", "undo"}}, {}, 0, ""};
@@ -47,8 +48,7 @@ base::Result<bool> propose(Session& session, const Prepared& prepared) {
     const base::Result<quota::SplitRules> splits = translate::split_rules(prepared.inputs.mapping);
     if (!splits.ok()) return splits.status();
     const base::Status written = session.disk->replace(
-        partition, translate::propose_partition(prepared.translation, prepared.inputs.mapping,
-                                                prepared.leaves));
+        partition, translate::propose_partition(prepared.translation, prepared.inputs.mapping, prepared.leaves));
     if (!written.ok()) return written;
     session.console.talk("wrote " + partition +
                          ": have CMB lowered by these parts, sign it, and add it to the mapping");
@@ -87,7 +87,8 @@ base::Status check_plan(Session& session, const cutover::Plan& plan, std::vector
                             one.status.advice(), one.tenant, "", one.status.place()});
   }
   if (tenants == 0)
-    return base::Status(base::ErrorKind::input, "the mapping leaves out every tenant that was named; no plan was made",
+    return base::Status(base::ErrorKind::input,
+                        "the mapping leaves out every tenant that was named; no plan was made",
                         "see the rules of the mapping; audit tells who is left out");
   if (!has_errors(session)) return {};
   return base::Status(base::ErrorKind::input, "cutover would refuse this plan; none was made",

@@ -65,7 +65,8 @@ std::vector<Nameable> nameable(const std::vector<cutover::State>& states,
                                const std::vector<cutover::HistoryEntry>& past) {
   std::vector<Nameable> all;
   for (const cutover::State& state : states)
-    for (const auto& [hash, tenant] : state.enrolled) all.push_back({hash, tenant.id, tenant.object, tenant.display});
+    for (const auto& [hash, tenant] : state.enrolled)
+      all.push_back({hash, tenant.id, tenant.object, tenant.display});
   for (const cutover::HistoryEntry& one : past)
     if (!one.tenant.empty()) all.push_back({one.tenant, "", "", one.tenant});
   return all;
@@ -79,9 +80,8 @@ base::Status keep_named(const Session& session, std::vector<cutover::State>& sta
              "status without a name lists everybody; history shows who was enrolled");
   if (!chosen.ok()) return chosen.status();
   for (cutover::State& state : states)
-    std::erase_if(state.enrolled, [&](const auto& one) {
-      return !std::binary_search(chosen->begin(), chosen->end(), one.first);
-    });
+    std::erase_if(state.enrolled,
+                  [&](const auto& one) { return !std::binary_search(chosen->begin(), chosen->end(), one.first); });
   return {};
 }
 
@@ -92,9 +92,12 @@ int cmd_status(Session& session) {
   if (!targets.ok()) return session.fail(targets.status());
   std::vector<cutover::State> states;
   report::Table locks{
-      "locks", "Locks",
+      "locks",
+      "Locks",
       {{"cell", "cell"}, {"holder", "holder"}, {"run", "run"}, {"since", "since"}, {"liveness", "liveness"}},
-      {},      0,       ""};
+      {},
+      0,
+      ""};
   for (OpenTarget& target : targets.value()) {
     const cutover::Context context = context_for(session, target);
     base::Result<cutover::State> state = cutover::load_state(context);
@@ -167,8 +170,8 @@ int cmd_history(Session& session) {
   });
   if (!session.arguments.positional.empty()) {
     const base::Result<std::vector<std::string>> chosen =
-        select(nameable({}, all), session.arguments.positional, "is not the name of a tenant that was ever moved here",
-               "history without a name lists every record");
+        select(nameable({}, all), session.arguments.positional,
+               "is not the name of a tenant that was ever moved here", "history without a name lists every record");
     if (!chosen.ok()) return session.fail(chosen.status());
     std::erase_if(all, [&](const cutover::HistoryEntry& one) {
       return !std::binary_search(chosen->begin(), chosen->end(), one.tenant);

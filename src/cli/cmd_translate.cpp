@@ -52,7 +52,8 @@ base::Status check_output(const Session& session, std::size_t cells) {
                                     cells),
                         "--out FOLDER writes a folder for each cell");
   if (session.arguments.has("--output"))
-    return base::Status(base::ErrorKind::usage, "-o says how to print the report, and manifests take standard output",
+    return base::Status(base::ErrorKind::usage,
+                        "-o says how to print the report, and manifests take standard output",
                         "give --out FOLDER as well, or leave -o out");
   return {};
 }

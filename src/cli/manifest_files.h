@@ -11,8 +11,9 @@ namespace cmb2kueue::cli {
 // Manifests below a path (a file, or a folder: every .yaml, .yml, .json outside .cmb2kueue and .git), sorted.
 base::Result<std::vector<std::string>> files_at(Session& session, const std::string& path);
 
-// A cell is a cluster of its own: the folders one level down that hold shared/ or tenants/, as translate and targets
-// write them for several cells. One set without a name where a path is no such folder, or holds other manifests too.
+// A cell is a cluster of its own: the folders one level down that hold shared/ or tenants/, as translate and
+// targets write them for several cells. One set without a name where a path is no such folder, or holds other
+// manifests too.
 struct ManifestSet {
   std::string cell, path;
 };

@@ -47,8 +47,8 @@ void RunCollector::add(const std::string& cell, const std::string& tenant,
   told.cells.push_back(cell);
   results_.rows.push_back({cell, tenant, "Failed", outcome.status().message()});
   codes_.push_back(exit_code(outcome.status().kind()));
-  std::string line = report::describe(
-      cell.empty() ? outcome.status() : outcome.status().prefixed("cell " + cell), session_.files);
+  std::string line =
+      report::describe(cell.empty() ? outcome.status() : outcome.status().prefixed("cell " + cell), session_.files);
   line.pop_back();
   session_.console.talk(line);
 }
@@ -83,7 +83,8 @@ namespace {
 std::vector<Nameable> nameable(const std::vector<cutover::State>& states) {
   std::vector<Nameable> all;
   for (const cutover::State& state : states)
-    for (const auto& [hash, tenant] : state.enrolled) all.push_back({hash, tenant.id, tenant.object, tenant.display});
+    for (const auto& [hash, tenant] : state.enrolled)
+      all.push_back({hash, tenant.id, tenant.object, tenant.display});
   return all;
 }
 

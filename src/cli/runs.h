@@ -35,8 +35,8 @@ class RunCollector {
   std::vector<int> codes_;
 };
 
-// Opens every cell of the target, chooses tenants there (those named, all with --all, those of --run) and runs `act`
-// on each. Nothing is done when a name fits nobody in any cell.
+// Opens every cell of the target, chooses tenants there (those named, all with --all, those of --run) and runs
+// `act` on each. Nothing is done when a name fits nobody in any cell.
 int for_each_enrolled(
     Session& session, const std::string& kind,
     const std::function<base::Result<cutover::Outcome>(const cutover::Context&, const std::string& hash)>& act);

@@ -53,11 +53,10 @@ base::Status check_options(const CutoverOptions& options) {
 base::Status check_switched(const Task& task) {
   const Enrolled* tenant = enrolled_of(task.run.state(), task.tenant.hash);
   if (!task.options.switched || (tenant != nullptr && tenant->state >= TenantState::open)) return {};
-  return base::Status(
-      base::ErrorKind::usage,
-      fmt::format("{} is {}: its queue takes no work yet", task.tenant.display,
-                  to_string(tenant == nullptr ? TenantState::not_enrolled : tenant->state)),
-      "run the same command without --switched first; it stops where CMB has to be switched");
+  return base::Status(base::ErrorKind::usage,
+                      fmt::format("{} is {}: its queue takes no work yet", task.tenant.display,
+                                  to_string(tenant == nullptr ? TenantState::not_enrolled : tenant->state)),
+                      "run the same command without --switched first; it stops where CMB has to be switched");
 }
 
 void say_next(Task& task) {

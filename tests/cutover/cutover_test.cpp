@@ -163,9 +163,11 @@ TEST_F(CutoverTest, AHoldStopsBehindItsStep) {
 TEST_F(CutoverTest, TheWordThatCmbWasSwitchedCountsOnlyOnceTheQueueIsOpen) {
   const Plan plan = place_.plan({"a"});
   const auto run = [&](bool switched, const char* hold) {
-    return cutover::cut_over(place_.context(), plan, plan.cells[0], plan.cells[0].tenants[0], {switched, hold, true});
+    return cutover::cut_over(place_.context(), plan, plan.cells[0], plan.cells[0].tenants[0],
+                             {switched, hold, true});
   };
-  EXPECT_THAT(run(true, "").status(), Fails(ErrorKind::usage, HasSubstr("a is NotEnrolled: its queue takes no work")));
+  EXPECT_THAT(run(true, "").status(),
+              Fails(ErrorKind::usage, HasSubstr("a is NotEnrolled: its queue takes no work")));
   EXPECT_TRUE(place_.state().enrolled.empty());
   ASSERT_OK(run(false, "hold"));
   EXPECT_THAT(run(true, "").status(), Fails(ErrorKind::usage, HasSubstr("a is Held")));

@@ -129,7 +129,8 @@ TEST(AcceptanceFile, TheProposalCountsOnceItIsFilledIn) {
   EXPECT_THAT(text, HasSubstr("#   C-"));  // what is lost, in words
   Loaded empty;
   load(empty, text);
-  EXPECT_THAT(empty.said(), Contains(AllOf(HasSubstr("T-ACCEPT-REQUIRED accept.yaml:"), HasSubstr("who is empty"))));
+  EXPECT_THAT(empty.said(),
+              Contains(AllOf(HasSubstr("T-ACCEPT-REQUIRED accept.yaml:"), HasSubstr("who is empty"))));
   for (std::size_t at; (at = text.find("''")) != std::string::npos;) text.replace(at, 2, "Ada");
   Loaded filled;
   load(filled, text);

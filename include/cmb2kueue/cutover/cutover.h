@@ -54,10 +54,11 @@ base::Result<State> load_state(const Context& context);
 base::Result<std::optional<Plan>> kept_plan(const Context& context, const std::string& tenant_hash);
 
 // Moves one planned tenant as far as it goes without hooks: state Open, then with `switched` (the operator's word
-// that CMB now sends its work to Kueue; usage before the tenant is Open) on to Moved. Running it again is harmless and
-// resumes. Errors: input (no partition, or one that does not fit), usage (an unknown step to hold after), conflict,
-// stale, locked, mismatch (live is not what was promised), interrupted. A failure before the switch undoes what this run did, under the same lock; after the switch
-// everything stays as it is, since only a person can switch back.
+// that CMB now sends its work to Kueue; usage before the tenant is Open) on to Moved. Running it again is harmless
+// and resumes. Errors: input (no partition, or one that does not fit), usage (an unknown step to hold after),
+// conflict, stale, locked, mismatch (live is not what was promised), interrupted. A failure before the switch
+// undoes what this run did, under the same lock; after the switch everything stays as it is, since only a person
+// can switch back.
 struct CutoverOptions {
   bool switched = false;
   std::string hold_after;  // a step's name: never go past it, also when it was done by an earlier run
@@ -66,8 +67,8 @@ struct CutoverOptions {
 base::Result<Outcome> cut_over(const Context& context, const Plan& plan, const PlanCell& cell,
                                const PlannedTenant& tenant, const CutoverOptions& options);
 
-// What a cutover of each tenant of the plan would refuse now, before its first write; in the plan's order, at most one
-// a tenant. Writes nothing and takes no lock.
+// What a cutover of each tenant of the plan would refuse now, before its first write; in the plan's order, at most
+// one a tenant. Writes nothing and takes no lock.
 struct Objection {
   std::string tenant;  // its path
   base::Status status;

@@ -26,8 +26,8 @@ Table ledger_table(const translate::Ledger& ledger, const model::Model& model, c
 // Counts per class.
 Facts ledger_facts(const translate::Ledger& ledger);
 
-// The same table of several cells as one: rows in the order given, under a column `cell` where there is more than one
-// and the rows do not say it yet. A note that differs is told once for each cell.
+// The same table of several cells as one: rows in the order given, under a column `cell` where there is more than
+// one and the rows do not say it yet. A note that differs is told once for each cell.
 struct CellTable {
   std::string cell;
   Table table;

@@ -83,8 +83,8 @@ class AcceptanceBook {
   std::vector<Entry> entries_;
 };
 
-// A ready acceptance file for what these subtrees lose, each on its own (no_tenant: the whole export), with `who` and
-// `why` left for a person to fill in and the loss told in a comment.
+// A ready acceptance file for what these subtrees lose, each on its own (no_tenant: the whole export), with `who`
+// and `why` left for a person to fill in and the loss told in a comment.
 std::string propose_acceptances(const Ledger& ledger, const model::Model& model,
                                 const std::vector<model::TenantIndex>& subtree_roots);
 
