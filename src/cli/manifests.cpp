@@ -2,11 +2,9 @@
 #include "manifests.h"
 
 #include <algorithm>
-#include <deque>
-#include <future>
 #include <span>
-#include <thread>
 
+#include "cmb2kueue/base/in_order.h"
 #include "cmb2kueue/doc/emit.h"
 #include "cmb2kueue/kueue/api.h"
 
@@ -63,7 +61,23 @@ struct Bundles {
     base::Place place;
   };
   std::vector<Item> objects;
-  std::vector<std::string> files, texts;
+  std::vector<std::string> files, texts;  // of which the first `count` are used
+  std::size_t count = 0;
+
+  void clear() {
+    objects.clear();
+    count = 0;
+  }
+  // The text of a new bundle, empty.
+  std::string& add(std::string file) {
+    if (count == texts.size()) {
+      texts.emplace_back();
+      files.emplace_back();
+    }
+    files[count] = std::move(file);
+    texts[count].clear();
+    return texts[count++];
+  }
 };
 
 void append(const kueue::Object& object, std::string& text) {
@@ -81,10 +95,9 @@ class EndStateWriter {
   std::size_t objects() const { return objects_; }
 
  private:
-  void shared(std::size_t index, const std::string& prefix, check::Checker& checker);
-  Bundles bundles(std::size_t index, std::span<const std::uint32_t> leaves, const std::string& prefix) const;
-  void leaves(std::size_t index, const std::vector<std::uint32_t>& leaves, const std::string& prefix,
-              check::Checker& checker);
+  void shared(std::size_t index, const std::string& prefix, Bundles& made) const;
+  void leaves(std::size_t index, std::span<const std::uint32_t> some, const std::string& prefix,
+              Bundles& made) const;
   void take(const Bundles& made, check::Checker& checker);
 
   Session& session_;
@@ -95,73 +108,56 @@ class EndStateWriter {
   base::Status status_;
 };
 
-void EndStateWriter::shared(std::size_t index, const std::string& prefix, check::Checker& checker) {
-  std::string text;
+void EndStateWriter::shared(std::size_t index, const std::string& prefix, Bundles& made) const {
   translate::shared_objects(inputs_.model, inputs_.mapping, translation_, index, true,
-                            [&](const kueue::Object& object, const translate::Origin& origin) {
-                              if (!status_.ok()) return;
-                              checker.add(object, origin.place, session_.findings);
-                              text.clear();
-                              append(object, text);
-                              ++objects_;
-                              status_ = output_.put(prefix + shared_bundle(kueue::key_of(object)) + ".yaml", text);
+                            [&](kueue::Object&& object, const translate::Origin& origin) {
+                              append(object, made.add(prefix + shared_bundle(kueue::key_of(object)) + ".yaml"));
+                              made.objects.push_back({std::move(object), origin.place});
                             });
 }
 
-Bundles EndStateWriter::bundles(std::size_t index, std::span<const std::uint32_t> leaves,
-                                const std::string& prefix) const {
-  Bundles made;
-  for (const std::uint32_t node : leaves) {
-    std::string& text = made.texts.emplace_back();
+void EndStateWriter::leaves(std::size_t index, std::span<const std::uint32_t> some, const std::string& prefix,
+                            Bundles& made) const {
+  for (const std::uint32_t node : some) {
+    std::string& text = made.add(prefix + "tenants/" + translation_.cells[index].nodes[node].object + ".yaml");
     translate::leaf_objects(inputs_.model, inputs_.mapping, translation_, index, node, true,
                             [&](kueue::Object&& object, const translate::Origin& origin) {
                               append(object, text);
                               made.objects.push_back({std::move(object), origin.place});
                             });
-    made.files.push_back(prefix + "tenants/" + translation_.cells[index].nodes[node].object + ".yaml");
   }
-  return made;
 }
 
 void EndStateWriter::take(const Bundles& made, check::Checker& checker) {
   for (const Bundles::Item& item : made.objects) checker.add(item.object, item.place, session_.findings);
   objects_ += made.objects.size();
-  for (std::size_t i = 0; i < made.texts.size() && status_.ok(); ++i)
-    status_ = output_.put(made.files[i], made.texts[i]);
+  for (std::size_t i = 0; i < made.count && status_.ok(); ++i) status_ = output_.put(made.files[i], made.texts[i]);
 }
 
-// Bundles are made ahead by other threads and taken in the order of the leaves, so that the output does not depend
-// on how many there are.
-void EndStateWriter::leaves(std::size_t index, const std::vector<std::uint32_t>& leaves, const std::string& prefix,
-                            check::Checker& checker) {
-  constexpr std::size_t at_once = 512;
-  const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
-  std::deque<std::future<Bundles>> ahead;
-  std::size_t next = 0, done = 0;
-  while (status_.ok() && done < leaves.size()) {
-    for (; ahead.size() < threads && next < leaves.size(); next += at_once) {
-      const std::span<const std::uint32_t> some =
-          std::span(leaves).subspan(next, std::min(at_once, leaves.size() - next));
-      const std::launch how = leaves.size() <= at_once ? std::launch::deferred : std::launch::async;
-      ahead.push_back(std::async(how, [this, index, some, &prefix] { return bundles(index, some, prefix); }));
-    }
-    const Bundles made = ahead.front().get();
-    ahead.pop_front();
-    take(made, checker);
-    done += made.texts.size();
-    session_.console.progress("manifests", done + index * leaves.size(), leaves.size() * translation_.cells.size());
-  }
-}
-
+// Objects are made and spelled ahead by other threads, the shared ones first, and judged and written here.
 base::Status EndStateWriter::cell(std::size_t index, const std::vector<bool>& wanted) {
-  check::Checker checker{check::Options{}};
+  constexpr std::size_t at_once = 64;
   const std::string prefix = translation_.cells.size() > 1 ? translation_.cells[index].cell + "/" : "";
   const std::vector<quota::EntitlementNode>& nodes = translation_.cells[index].nodes;
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t n = 1; n < nodes.size(); ++n)
     if (nodes[n].leaf && wanted[nodes[n].tenant]) chosen.push_back(n);
-  shared(index, prefix, checker);
-  leaves(index, chosen, prefix, checker);
+  check::Checker checker{check::Options{}};
+  std::size_t done = 0;
+  const auto make = [&](std::size_t part, Bundles& made) {
+    made.clear();
+    if (part == 0) return shared(index, prefix, made);
+    const std::size_t first = (part - 1) * at_once;
+    leaves(index, std::span(chosen).subspan(first, std::min(at_once, chosen.size() - first)), prefix, made);
+  };
+  const auto write = [&](const Bundles& made) {
+    take(made, checker);
+    done += made.count;
+    session_.console.progress("manifests", done + index * nodes.size(), nodes.size() * translation_.cells.size());
+    return status_.ok();
+  };
+  const std::size_t parts = 1 + (chosen.size() + at_once - 1) / at_once;
+  base::in_order<Bundles>(parts, base::useful_threads(), make, write);
   if (status_.ok()) checker.finish(session_.findings);
   return status_;
 }

@@ -76,11 +76,18 @@ base::Status Run::record(std::string_view step, Changes changes) {
   return append(step, "done", "", "", "", std::move(changes));
 }
 
+std::optional<std::string> Run::written_before(const std::string& bundle) const {
+  const auto imagined = imagined_.find(bundle);
+  if (imagined != imagined_.end()) return imagined->second;
+  const auto last = state().versions.find(bundle);
+  return last == state().versions.end() ? std::nullopt : std::optional(last->second);
+}
+
 bool Run::is_ours(const target::Image& live) const {
   const auto announced = state().pending.find(live.bundle);
   if (announced != state().pending.end() && announced->second == live.version) return true;
-  const auto last = state().versions.find(live.bundle);
-  return last == state().versions.end() ? !live.existed : last->second == live.version;
+  const std::optional<std::string> last = written_before(live.bundle);
+  return last ? *last == live.version : !live.existed;
 }
 
 // Says what is about to be written, and makes sure that nobody has taken over since.
@@ -97,7 +104,10 @@ base::Status Run::write(std::string_view step, const target::Bundle& bundle, Cha
   const bool removal = bundle.objects.empty();
   const std::string after = removal ? std::string() : target::version_of(context.target->preview(bundle));
   changes.versions[bundle.name] = removal ? std::optional<std::string>() : after;
-  if (context.dry_run) return append(step, "done", bundle.name, "", after, std::move(changes));
+  if (context.dry_run) {
+    imagined_.try_emplace(bundle.name, written_before(bundle.name));
+    return append(step, "done", bundle.name, "", after, std::move(changes));
+  }
   const base::Result<target::Image> live = context.target->capture(bundle.name);
   if (!live.ok()) return live.status();
   if (!is_ours(live.value()))

@@ -1,5 +1,7 @@
 // One run on one tenant: lock and journal in hand, every write announced before it is made and acknowledged after.
 #pragma once
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,7 +59,12 @@ class Run {
   base::Status announce(std::string_view step, std::string_view phase, const target::Image& live,
                         const std::string& after);
   base::Status remove_shared(std::string_view step, const SharedObject& shared);
+  std::optional<std::string> written_before(const std::string& bundle) const;
+
   std::string verb_, run_, tenant_, nonce_, mark_;
+  // Of a dry run: bundles it would have written, with the version we last wrote in earnest. What lives still has
+  // that.
+  std::map<std::string, std::optional<std::string>> imagined_;
   Lock lock_;
 };
 

@@ -47,6 +47,14 @@ bool resolves(std::string_view text) {
   return plain_is_ambiguous(text);
 }
 
+// A colon before a blank or the end makes a key, a hash behind a blank a comment, a blank at the end vanishes.
+bool ends_early(std::string_view text) {
+  if (text.back() == ' ' || text.back() == ':') return true;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i)
+    if ((text[i] == ':' && text[i + 1] == ' ') || (text[i] == ' ' && text[i + 1] == '#')) return true;
+  return false;
+}
+
 }  // namespace
 
 bool must_escape(std::string_view text, std::size_t at) {
@@ -70,10 +78,7 @@ Quoting quoting_of(std::string_view text) {
       if (must_escape(text, i)) return Quoting::escaped;
   const unsigned char first = bits_of(text.front());
   if ((any & not_bare) != 0 || (first & not_first) != 0) return Quoting::single;
-  if ((any & looks_on) != 0 &&
-      (text.back() == ' ' || text.back() == ':' || text.find(": ") != std::string_view::npos ||
-       text.find(" #") != std::string_view::npos))
-    return Quoting::single;
+  if ((any & looks_on) != 0 && ends_early(text)) return Quoting::single;
   return (first & may_resolve) != 0 && resolves(text) ? Quoting::single : Quoting::plain;
 }
 

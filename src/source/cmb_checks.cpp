@@ -220,7 +220,7 @@ bool is_cmb_export(doc::Node root) {
   return version.is_scalar() && version.text().starts_with("cmb-export/");
 }
 
-base::Result<model::Model> read_cmb_export(base::SourceFiles&, doc::Node root, const Options& options,
+base::Result<model::Model> read_cmb_export(base::SourceFiles&, doc::Document document, const Options& options,
                                            base::Findings& findings) {
   model::Model model;
   model.system = "cmb";
@@ -231,9 +231,10 @@ base::Result<model::Model> read_cmb_export(base::SourceFiles&, doc::Node root, c
                      {"gpu", base::Unit::one}};
   ProtoReader reader(findings, options, model);
   CmbExport from;
-  read_envelope(reader, from, root);
-  if (!root.is_map()) return model;
-  read_tenants(reader, from, root.find("tenants"));
+  read_envelope(reader, from, document.root());
+  if (!document.root().is_map()) return model;
+  read_tenants(reader, from, document.root().find("tenants"));
+  document = doc::Document();
   from.draft.facts = std::move(reader.facts);
   static_cast<void>(link(std::move(from.draft), model, findings));
   std::sort(model.capacity_groups.begin(), model.capacity_groups.end(),

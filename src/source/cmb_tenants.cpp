@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <future>
 
+#include "cmb2kueue/base/in_order.h"
 #include "cmb2kueue/base/text.h"
 #include "cmb_export.h"
 
@@ -302,25 +305,61 @@ std::string subject_of(Node node) {
   return name.is_scalar() ? std::string(name.text()) + " (" + id_text + ")" : id_text;
 }
 
+DraftTenant read_tenant(ProtoReader& reader, Node item, bool paged) {
+  reader.subject = subject_of(item);
+  DraftTenant tenant;
+  tenant.tenant.place = item.place();
+  tenant.tenant.name_place = tenant.tenant.parent_place = item.place();
+  const Node id = item.find("tenantId");
+  tenant.tenant.id = id.is_scalar() ? std::string(id.text()) : std::string();
+  read_message(reader, tenant_table(), tenant, item);
+  require_fields(reader, tenant, item);
+  if (paged) tenant.content = value_hash(item);
+  return tenant;
+}
+
+// Tenants that follow each other, read apart from the others.
+struct Stretch {
+  base::Findings findings;
+  model::Model model;  // only its fields are filled
+  ProtoReader reader;
+  Stretch(const ProtoReader& like) : reader(findings, like.options, model) {
+    reader.timestamps_in_seconds = like.timestamps_in_seconds;
+  }
+};
+
+void read_stretch(Stretch& stretch, const std::vector<Node>& items, std::size_t first, std::size_t end,
+                  Draft& into) {
+  for (std::size_t i = first; i < end; ++i) {
+    stretch.reader.tenant = static_cast<model::TenantIndex>(i);
+    into.tenants[i] = read_tenant(stretch.reader, items[i], into.paged);
+  }
+}
+
 }  // namespace
 
+// Tenants do not look at each other, so several threads read a stretch each. What they found comes together in the
+// order of the file, and the same for any number of threads.
 void read_tenants(ProtoReader& reader, CmbExport& into, Node list) {
-  into.draft.tenants.reserve(list.size());
-  each(reader, list, [&](Node item) {
-    reader.subject = subject_of(item);
-    reader.tenant = static_cast<model::TenantIndex>(into.draft.tenants.size());
-    DraftTenant tenant;
-    tenant.tenant.place = item.place();
-    tenant.tenant.name_place = tenant.tenant.parent_place = item.place();
-    const Node id = item.find("tenantId");
-    tenant.tenant.id = id.is_scalar() ? std::string(id.text()) : std::string();
-    read_message(reader, tenant_table(), tenant, item);
-    require_fields(reader, tenant, item);
-    if (into.draft.paged) tenant.content = value_hash(item);
-    into.draft.tenants.push_back(std::move(tenant));
-  });
-  reader.subject.clear();
-  reader.tenant = model::no_tenant;
+  constexpr std::size_t worth_a_thread = 2048;
+  std::vector<Node> items;
+  items.reserve(list.size());
+  each(reader, list, [&](Node item) { items.push_back(item); });
+  into.draft.tenants.resize(items.size());
+  const std::size_t threads = std::clamp<std::size_t>(items.size() / worth_a_thread, 1, base::useful_threads());
+  std::deque<Stretch> stretches;
+  std::vector<std::future<void>> running;
+  for (std::size_t t = 0; t < threads; ++t) {
+    Stretch& stretch = stretches.emplace_back(reader);
+    const std::size_t first = items.size() * t / threads, end = items.size() * (t + 1) / threads;
+    running.push_back(std::async(threads == 1 ? std::launch::deferred : std::launch::async,
+                                 [&, first, end] { read_stretch(stretch, items, first, end, into.draft); }));
+  }
+  for (std::size_t t = 0; t < threads; ++t) {
+    running[t].get();
+    reader.take_notes(stretches[t].reader);
+    reader.findings.add_all(stretches[t].findings);
+  }
 }
 
 void list_tenant_fields(std::vector<ReadField>& into) {

@@ -204,6 +204,18 @@ std::uint16_t ProtoReader::field(std::string_view text, std::string_view code, s
   return slot->second;
 }
 
+void ProtoReader::take_notes(ProtoReader& other) {
+  std::vector<std::uint16_t> here;
+  for (const model::FieldNote& one : other.model.fields) {
+    const auto [slot, fresh] = fields_.try_emplace(one.field, static_cast<std::uint16_t>(model.fields.size()));
+    if (fresh) model.fields.push_back(one);
+    here.push_back(slot->second);
+  }
+  for (model::FieldFact& fact : other.facts) fact.field = here[fact.field];
+  facts.insert(facts.end(), other.facts.begin(), other.facts.end());
+  problems += other.problems;
+}
+
 void ProtoReader::note(std::uint16_t field_index, doc::Node node) {
   if (!is_zero(node)) facts.push_back({field_index, tenant, value_hash(node), node.place()});
 }

@@ -58,6 +58,9 @@ class ProtoReader {
   void note(std::uint16_t field, doc::Node node, const std::optional<Canonical>& value);
   std::uint16_t field(std::string_view text, std::string_view code, std::string_view remedy);
 
+  // Takes over what another reader noted, which may have numbered its fields otherwise. Its findings are its own.
+  void take_notes(ProtoReader& other);
+
  private:
   friend void report_unknown(ProtoReader&, std::string_view, const std::vector<std::string>&, doc::Node);
   std::map<std::string, std::uint16_t, std::less<>> fields_;

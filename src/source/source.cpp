@@ -19,7 +19,7 @@ namespace {
 struct Row {
   Format format;
   bool (*recognises)(doc::Node root);
-  base::Result<model::Model> (*read)(base::SourceFiles&, doc::Node, const Options&, base::Findings&);
+  base::Result<model::Model> (*read)(base::SourceFiles&, doc::Document, const Options&, base::Findings&);
 };
 
 const std::vector<Row>& rows() {
@@ -196,12 +196,11 @@ void order_facts(model::Model& m) {
 
 base::Result<model::Model> read_export(base::SourceFiles& files, std::uint32_t file, const Options& options,
                                        base::Findings& findings) {
-  const base::Result<doc::Document> document = doc::parse_one(files, file);
+  base::Result<doc::Document> document = doc::parse_one(files, file);
   if (!document.ok()) return document.status();
-  const doc::Node root = document.value().root();
-  const base::Result<const Row*> row = choose(root, options.format);
+  const base::Result<const Row*> row = choose(document.value().root(), options.format);
   if (!row.ok()) return row.status();
-  base::Result<model::Model> model = row.value()->read(files, root, options, findings);
+  base::Result<model::Model> model = row.value()->read(files, std::move(document).value(), options, findings);
   if (!model.ok()) return model;
   order_facts(model.value());
   model->content = fingerprint(model.value());

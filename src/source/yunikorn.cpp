@@ -444,8 +444,9 @@ bool is_yunikorn(Node root) {
   return root.find("partitions").exists() || embedded_text(root).exists();
 }
 
-base::Result<model::Model> read_yunikorn(base::SourceFiles& files, Node root, const Options& options,
+base::Result<model::Model> read_yunikorn(base::SourceFiles& files, doc::Document document, const Options& options,
                                          base::Findings& findings) {
+  Node root = document.root();
   model::Model model;
   model.system = "yunikorn";
   model.cells = {{"default", 100, true, "", {}}};

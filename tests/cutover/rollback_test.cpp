@@ -1,6 +1,8 @@
 // Bringing back from every place a cutover can stop at, without taking anything of anybody else's along.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "migration.h"
 #include "support/fault_file_system.h"
 #include "support/result.h"
@@ -188,6 +190,26 @@ TEST_F(RollbackTest, AStopIsObeyedOnlyOnceIntakeIsRestored) {
   place_.context().stop = nullptr;
   ASSERT_OK(place_.roll_back("a", false));  // the word was recorded before
   EXPECT_EQ(manifests_of(fs_, "cell"), before_);
+}
+
+TEST_F(RollbackTest, ADryRunForetellsWhatTheRealOneSays) {
+  ASSERT_OK(place_.cut_over("a", true));
+  ASSERT_OK(place_.cut_over("b", true));
+  const auto said = [&](bool dry) {
+    place_.context().dry_run = dry;
+    const base::Result<Outcome> back = place_.roll_back("a");
+    EXPECT_TRUE(back.ok()) << testing::describe(back.status());
+    std::string all = back.ok() ? told(back.value()) : "";
+    for (const char* phase : {" would:", " done:", " undone:"})
+      for (std::size_t at; (at = all.find(phase)) != std::string::npos;) all.replace(at, std::strlen(phase), ":");
+    return all;
+  };
+  const std::string foretold = said(true);
+  EXPECT_EQ(foretold, said(false));
+  place_.context().dry_run = true;
+  const base::Result<Outcome> last = place_.roll_back("b");
+  ASSERT_OK(last);
+  EXPECT_THAT(told(last.value()), Not(HasSubstr("stays")));
 }
 
 TEST_F(RollbackTest, ADryRunSaysWhatItWouldDoAndWritesNothing) {
