@@ -41,10 +41,9 @@ struct ObjectRules {
 
 void Checker::add(const kueue::Object& object, base::Place place, base::Findings& findings, doc::Node document) {
   SetMemory& set = state_->set;
-  const kueue::ObjectKey key = kueue::key_of(object);
-  const Subject subject{findings, to_string(key), place, document};
+  const Subject subject{findings, "", place, document, &object};
   const bool named = !kueue::meta_of(object).name.empty();
-  if (named && !set.first(key))
+  if (named && !set.first(object))
     subject.report("KQ-DUPLICATE-OBJECT", "the object stands in the set twice", "keep one of them",
                    "metadata.name");
   if (!std::holds_alternative<kueue::Other>(object)) check_meta(object, subject, state_->options);

@@ -129,7 +129,8 @@ void Subject::report(std::string_view rule, std::string message, std::string adv
 void Subject::report_as(base::Severity severity, std::string_view rule, std::string message, std::string advice,
                         std::string field) const {
   const base::Place at = place_of(field);
-  findings.add({std::string(rule), severity, std::move(message), std::move(advice), name, std::move(field), at});
+  findings.add({std::string(rule), severity, std::move(message), std::move(advice),
+                object == nullptr ? name : to_string(kueue::key_of(*object)), std::move(field), at});
 }
 
 namespace {

@@ -24,9 +24,10 @@ struct GroupPath {
 // or of the nearest ancestor that stands there.
 struct Subject {
   base::Findings& findings;
-  std::string name;  // "ClusterQueue/x"
+  std::string name;  // "ClusterQueue/x"; of `object` where that is given
   base::Place place;
   doc::Node document = {};
+  const kueue::Object* object = nullptr;
   void report(std::string_view rule, std::string message, std::string advice, std::string field) const;
   void report_as(base::Severity severity, std::string_view rule, std::string message, std::string advice,
                  std::string field) const;

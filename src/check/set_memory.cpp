@@ -47,8 +47,12 @@ void append_part(std::string& text, std::string_view part) {
 
 }  // namespace
 
-bool SetMemory::first(const kueue::ObjectKey& key) {
-  return seen_[key.kind].insert(both(names.number(key.name_space), names.number(key.name))).second;
+bool SetMemory::first(const kueue::Object& object) {
+  const kueue::Meta& meta = kueue::meta_of(object);
+  const kueue::Kind kind = kueue::kind_of(object);
+  // The key of somebody else's object says its group and kind as well.
+  const NameId name = names.number(kind == kueue::Kind::other ? kueue::key_of(object).name : meta.name);
+  return seen_[kind].insert(both(names.number(meta.name_space), name)).second;
 }
 
 PairId SetMemory::pair(std::string_view flavor, std::string_view resource) {

@@ -116,7 +116,7 @@ struct SetMemory {
   std::unordered_set<NameId> others;  // "AdmissionCheck.kueue.x-k8s.io/name"
 
   // True the first time an object with this key comes.
-  bool first(const kueue::ObjectKey& key);
+  bool first(const kueue::Object& object);
   void remember(const kueue::Object& object, base::Place place,
                 const std::function<base::Place(std::string_view)>& place_of);
   PairId pair(std::string_view flavor, std::string_view resource);

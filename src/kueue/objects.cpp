@@ -51,9 +51,13 @@ std::string to_string(const ObjectKey& key) {
   return text + key.name.substr(split);
 }
 
+Kind kind_of(const Object& object) {
+  return std::visit(KindOf{}, object);
+}
+
 ObjectKey key_of(const Object& object) {
   const Meta& meta = meta_of(object);
-  ObjectKey key{std::visit(KindOf{}, object), meta.name_space, meta.name};
+  ObjectKey key{kind_of(object), meta.name_space, meta.name};
   if (const Other* other = std::get_if<Other>(&object)) key.name = kind_and_group(*other) + "/" + meta.name;
   return key;
 }

@@ -330,6 +330,8 @@ struct Stretch {
 
 void read_stretch(Stretch& stretch, const std::vector<Node>& items, std::size_t first, std::size_t end,
                   Draft& into) {
+  constexpr std::size_t facts_a_tenant = 12;  // as exports have them; what is more grows
+  stretch.reader.facts.reserve((end - first) * facts_a_tenant);
   for (std::size_t i = first; i < end; ++i) {
     stretch.reader.tenant = static_cast<model::TenantIndex>(i);
     into.tenants[i] = read_tenant(stretch.reader, items[i], into.paged);
@@ -357,6 +359,7 @@ void read_tenants(ProtoReader& reader, CmbExport& into, Node list) {
   }
   for (std::size_t t = 0; t < threads; ++t) {
     running[t].get();
+    if (t == 1) reader.facts.reserve(reader.facts.size() * threads);
     reader.take_notes(stretches[t].reader);
     reader.findings.add_all(stretches[t].findings);
   }

@@ -212,13 +212,17 @@ void Linker::check_paths() {
 }
 
 void Linker::carry_facts() {
+  std::size_t kept = 0;
   for (model::FieldFact fact : draft_.facts) {
-    if (fact.tenant != no_tenant) {
-      fact.tenant = new_index_[fact.tenant];
-      if (fact.tenant == no_tenant) continue;
-    }
-    model_.facts.push_back(fact);
+    const bool of_tenant = fact.tenant != no_tenant;
+    if (of_tenant) fact.tenant = new_index_[fact.tenant];
+    if (!of_tenant || fact.tenant != no_tenant) draft_.facts[kept++] = fact;
   }
+  draft_.facts.resize(kept);
+  if (model_.facts.empty())
+    model_.facts = std::move(draft_.facts);
+  else
+    model_.facts.insert(model_.facts.end(), draft_.facts.begin(), draft_.facts.end());
 }
 
 std::vector<TenantIndex> Linker::run() {

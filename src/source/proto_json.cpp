@@ -212,7 +212,10 @@ void ProtoReader::take_notes(ProtoReader& other) {
     here.push_back(slot->second);
   }
   for (model::FieldFact& fact : other.facts) fact.field = here[fact.field];
-  facts.insert(facts.end(), other.facts.begin(), other.facts.end());
+  if (facts.empty())
+    facts.swap(other.facts);
+  else
+    facts.insert(facts.end(), other.facts.begin(), other.facts.end());
   problems += other.problems;
 }
 

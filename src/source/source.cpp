@@ -124,15 +124,17 @@ void hash_priorities(Hash& hash, const model::PriorityPolicy& policy) {
   hash.number(policy.value_range ? static_cast<std::int64_t>(*policy.value_range) : -1);
 }
 
-// A stable sort by a small key, in linear time: facts are many, fields and tenants are numbers already.
+// A stable sort by a small key, in linear time: facts are many, fields and tenants are numbers already. `sorted` is
+// room for them.
 template <class Key>
-void counting_sort(std::vector<model::FieldFact>& facts, std::size_t keys, Key key) {
+void counting_sort(std::vector<model::FieldFact>& facts, std::vector<model::FieldFact>& sorted, std::size_t keys,
+                   Key key) {
   std::vector<std::size_t> start(keys + 1, 0);
   for (const model::FieldFact& fact : facts) ++start[key(fact) + 1];
   for (std::size_t i = 1; i <= keys; ++i) start[i] += start[i - 1];
-  std::vector<model::FieldFact> sorted(facts.size());
+  sorted.resize(facts.size());
   for (const model::FieldFact& fact : facts) sorted[start[key(fact)]++] = fact;
-  facts = std::move(sorted);
+  facts.swap(sorted);
 }
 
 }  // namespace
@@ -180,9 +182,11 @@ void order_facts(model::Model& m) {
   }
   m.fields = std::move(fields);
   for (model::FieldFact& fact : m.facts) fact.field = rank[fact.field];
-  counting_sort(m.facts, m.tenants.size() + 1,
+  std::vector<model::FieldFact> room;
+  counting_sort(m.facts, room, m.tenants.size() + 1,
                 [&](const model::FieldFact& fact) { return std::min<std::size_t>(fact.tenant, m.tenants.size()); });
-  counting_sort(m.facts, m.fields.size(), [](const model::FieldFact& fact) { return std::size_t{fact.field}; });
+  counting_sort(m.facts, room, m.fields.size(),
+                [](const model::FieldFact& fact) { return std::size_t{fact.field}; });
   for (auto from = m.facts.begin(); from != m.facts.end();) {
     const auto to = std::find_if(from, m.facts.end(), [&](const model::FieldFact& fact) {
       return fact.field != from->field || fact.tenant != from->tenant;

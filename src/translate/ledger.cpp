@@ -49,18 +49,20 @@ void LedgerMaker::from_facts() {
     const model::FieldNote& note = work_.model.fields[facts[from].field];
     LedgerEntry& one = entry({note.code, note.field, note.loss, note.remedy});
     std::size_t to = from;
-    for (; to < facts.size() && facts[to].field == facts[from].field; ++to)
-      one.items.push_back({facts[to].tenant, facts[to].value, facts[to].place});
-    from = to;
+    while (to < facts.size() && facts[to].field == facts[from].field) ++to;
+    one.items.reserve(one.items.size() + to - from);
+    for (; from < to; ++from) one.items.push_back({facts[from].tenant, facts[from].value, facts[from].place});
   }
 }
 
 void LedgerMaker::finish() {
-  for (LedgerEntry& one : ledger_)
-    std::sort(one.items.begin(), one.items.end(), [](const LedgerItem& a, const LedgerItem& b) {
-      return std::tie(a.tenant, a.value, a.place.file, a.place.offset) <
-             std::tie(b.tenant, b.value, b.place.file, b.place.offset);
-    });
+  const auto before = [](const LedgerItem& a, const LedgerItem& b) {
+    return std::tie(a.tenant, a.value, a.place.file, a.place.offset) <
+           std::tie(b.tenant, b.value, b.place.file, b.place.offset);
+  };
+  for (LedgerEntry& one : ledger_)  // what readers noted comes in order already
+    if (!std::is_sorted(one.items.begin(), one.items.end(), before))
+      std::sort(one.items.begin(), one.items.end(), before);
   std::stable_sort(ledger_.begin(), ledger_.end(), [](const LedgerEntry& a, const LedgerEntry& b) {
     if (a.loss != b.loss) return a.loss > b.loss;
     return std::tie(a.code, a.field, a.what) < std::tie(b.code, b.field, b.what);

@@ -162,6 +162,7 @@ struct Other {
 using Object =
     std::variant<Namespace, ResourceFlavor, WorkloadPriorityClass, Cohort, ClusterQueue, LocalQueue, Other>;
 
+Kind kind_of(const Object& object);
 ObjectKey key_of(const Object& object);
 const Meta& meta_of(const Object& object);
 Meta& meta_of(Object& object);
