@@ -11,7 +11,7 @@ namespace {
 
 VerbInfo audit_verb() {
   return {"audit",
-          "[TENANT...]",
+          "[TENANT]",
           "what is in an export: tree, totals, hazards, forecast of losses",
           "Reads the export and shows the tenant tree, what is reserved per cell and pool, everything that looks "
           "wrong or dangerous, and what would be lost in a move. Nothing is written.",
@@ -75,8 +75,9 @@ VerbInfo plan_verb() {
       "[show FILE | TENANT...]",
       "a reviewable, single-use plan for moving tenants",
       "Writes down what a cutover would do: the objects, the capacity that moves, and every input value the plan "
-      "depends on. cutover --plan refuses it once one of those values has moved. plan show prints one, also a "
-      "stale one, and says what moved.",
+      "depends on; without TENANT for everybody. What a cutover would refuse now is refused here. cutover --plan "
+      "refuses a plan once one of its values has moved. plan show prints one, also a stale one, and says what "
+      "moved.",
       {"--export", "--from", "--jobs", "--mapping", "--accept", "--strict", "--target", "--out",
        "--propose-partition", "--propose-acceptances"},
       {{"plan /research/nlp -e export.json -m mapping.yaml --target dir:live/ --out nlp.plan.json", "one tenant"},

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "cmb2kueue/base/text.h"
 
@@ -62,12 +63,25 @@ std::string MapReader::text(std::string_view key, bool required) {
   return std::string(node.text());
 }
 
+namespace {
+
+// Whether a byte is a lower-case letter or digit. A table, since every name of every object comes by here.
+constexpr std::array<bool, 256> inside_names = [] {
+  std::array<bool, 256> table{};
+  for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyz0123456789"))
+    table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
+
+}  // namespace
+
 bool is_subdomain(std::string_view name) {
   if (name.empty() || name.size() > 253) return false;
   char last = '.';
   for (const char c : name) {
-    const bool inside = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (!inside && (c != '-' || last == '.') && (c != '.' || last == '.' || last == '-')) return false;
+    if (!inside_names[static_cast<unsigned char>(c)] && (c != '-' || last == '.') &&
+        (c != '.' || last == '.' || last == '-'))
+      return false;
     last = c;
   }
   return last != '.' && last != '-';

@@ -125,12 +125,15 @@ class Writer {
  public:
   Writer(const json& document, std::vector<Tenant> tenants) : document_(document), tenants_(std::move(tenants)) {
     root_ = cmb2kueue::mapping::root_name(document.at("cells").at(0).at("name").get<std::string>());
-    out_.SetStringFormat(YAML::DoubleQuoted);
   }
   void write();
 
  private:
   void text(const char* key, const std::string& value) { out_ << Key << key << Value << value; }
+  // Text that a reader could take for a number or a word with a meaning: quantities and annotations.
+  void quoted(const std::string& key, const std::string& value) {
+    out_ << Key << key << Value << YAML::DoubleQuoted << value;
+  }
   void head(const char* version, const char* kind, const std::string& name, const Pairs& annotations,
             const std::string& hash, const char* name_space);
   Pairs annotations(const Tenant& tenant) const;
@@ -162,8 +165,8 @@ void Writer::head(const char* version, const char* kind, const std::string& name
   text("apiVersion", version);
   text("kind", kind);
   out_ << Key << "metadata" << Value << BeginMap << Key << "annotations" << Value << BeginMap;
-  text("cmb2kueue.io/end-state", "true");
-  for (const auto& [key, value] : annotations) text(("cmb2kueue.io/" + key).c_str(), value);
+  quoted("cmb2kueue.io/end-state", "true");
+  for (const auto& [key, value] : annotations) quoted("cmb2kueue.io/" + key, value);
   out_ << EndMap << Key << "labels" << Value << BeginMap;
   text("app.kubernetes.io/managed-by", "cmb2kueue");
   if (!hash.empty()) text("cmb2kueue.io/tenant", hash);
@@ -214,10 +217,10 @@ void Writer::end_group() {
 void Writer::quota(const char* resource, const Quantity& nominal, const Quantity* borrowing,
                    const Quantity* lending) {
   out_ << BeginMap;
-  if (borrowing != nullptr) text("borrowingLimit", borrowing->to_string());
-  if (lending != nullptr) text("lendingLimit", lending->to_string());
+  if (borrowing != nullptr) quoted("borrowingLimit", borrowing->to_string());
+  if (lending != nullptr) quoted("lendingLimit", lending->to_string());
   text("name", resource);
-  text("nominalQuota", nominal.to_string());
+  quoted("nominalQuota", nominal.to_string());
   out_ << EndMap;
 }
 
@@ -245,7 +248,7 @@ void Writer::limit_group(const Tenant& tenant) {
 void Writer::weight(const Tenant& tenant) {
   const std::int64_t weight = std::max<std::int64_t>(1, capacity(tenant)->value("weight", std::int64_t{1}));
   out_ << Key << "fairSharing" << Value << BeginMap;
-  text("weight", Quantity::of(weight, Unit::one).to_string());
+  quoted("weight", Quantity::of(weight, Unit::one).to_string());
   out_ << EndMap;
 }
 
