@@ -96,14 +96,15 @@ base::Status check_plan(Session& session, const cutover::Plan& plan, std::vector
 }
 
 int make(Session& session) {
+  if (!session.arguments.has("--out") && !session.arguments.has("--propose-partition") &&
+      !session.arguments.has("--propose-acceptances"))
+    return session.fail(base::Status(base::ErrorKind::usage, "plan needs --out FILE", "name the file to write"));
   const base::Result<Prepared> prepared = prepare(session, session.arguments.positional);
   if (!prepared.ok()) return session.fail(prepared.status());
   const base::Result<bool> proposed = propose(session, prepared.value());
   if (!proposed.ok()) return session.fail(proposed.status());
   if (proposed.value() && !session.arguments.has("--out")) return 0;
   const std::string out = session.arguments.value("--out");
-  if (out.empty())
-    return session.fail(base::Status(base::ErrorKind::usage, "plan needs --out FILE", "name the file to write"));
   if (!losses_accepted(session, prepared.value()))
     return session.fail(base::Status(base::ErrorKind::input, "losses are not accepted; no plan was made",
                                      "plan --propose-acceptances FILE writes a file to fill in"));

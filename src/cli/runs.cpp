@@ -139,7 +139,7 @@ int for_each_enrolled(
     const cutover::Context context = context_for(session, targets.value()[i]);
     for (const auto& [hash, tenant] : states.value()[i].enrolled)
       if (std::binary_search(chosen->begin(), chosen->end(), hash))
-        collector.add(targets.value()[i].cell, tenant.display, act(context, hash));
+        collector.add(states.value()[i].cell, tenant.display, act(context, hash));
   }
   return collector.finish();
 }

@@ -46,6 +46,15 @@ base::Status check_books(const Task& task) {
                       "restore the folder .cmb2kueue from Git or a backup");
 }
 
+// "root default/memory", and a count of it as people write it.
+std::string where(const quota::Entitlements& tree, std::uint32_t node, std::uint32_t column) {
+  return fmt::format("{} {}/{}", tree.nodes[node].display, tree.columns[column].flavor,
+                     tree.columns[column].resource);
+}
+std::string amount(const quota::Entitlements& tree, std::uint32_t column, std::int64_t count) {
+  return base::Quantity::of(count, tree.columns[column].unit).to_string();
+}
+
 // What the parts of `partition` lack for the tenant and for those who moved before and count on theirs.
 std::vector<std::string> partition_problems(const Task& task) {
   std::vector<std::string> problems;
@@ -65,8 +74,9 @@ std::vector<std::string> partition_problems(const Task& task) {
     const auto part = parts.find(at);
     const std::int64_t now = part == parts.end() ? 0 : part->second;
     if (now < allotment.kueue)
-      problems.push_back(fmt::format("{}: Kueue has {} in use, the part is {}",
-                                     task.cell.tree.nodes[at.first].display, allotment.kueue, now));
+      problems.push_back(
+          fmt::format("{}: Kueue has {} in use, the part is {}", where(task.cell.tree, at.first, at.second),
+                      amount(task.cell.tree, at.second, allotment.kueue), amount(task.cell.tree, at.second, now)));
   }
   return problems;
 }
@@ -80,8 +90,9 @@ base::Status check_partition_for(const Task& task) {
   for (const quota::FixedPart& part : task.cell.partition) {
     const std::int64_t total = quota::count_of(task.cell.tree.nodes[part.node].total, part.column);
     if (part.kueue < 0 || part.kueue > total)
-      problems.push_back(fmt::format("{}: the part {} is not between 0 and the total {}",
-                                     task.cell.tree.nodes[part.node].display, part.kueue, total));
+      problems.push_back(fmt::format(
+          "{}: the part {} is not between 0 and the total {}", where(task.cell.tree, part.node, part.column),
+          amount(task.cell.tree, part.column, part.kueue), amount(task.cell.tree, part.column, total)));
   }
   std::sort(problems.begin(), problems.end());
   problems.erase(std::unique(problems.begin(), problems.end()), problems.end());

@@ -251,10 +251,12 @@ MapReader MapReader::map(std::string_view key) {
 void MapReader::finish() {
   for (const Node child : children(node_)) {
     if (std::find(read_.begin(), read_.end(), child.key()) != read_.end()) continue;
-    context_.report("UNKNOWN-FIELD",
-                    fmt::format("there is no field {} here in {}{}", base::quoted(child.key()), context_.format,
-                                base::did_you_mean(child.key(), read_)),
-                    context_.unknown_advice, path_of(child.key()), child.key_place());
+    const std::string meant = base::did_you_mean(child.key(), read_);
+    context_.report(
+        "UNKNOWN-FIELD",
+        fmt::format("there is no field {} here in {}{}", base::quoted(child.key()), context_.format, meant),
+        meant.empty() ? context_.unknown_advice : "correct its spelling; otherwise " + context_.unknown_advice,
+        path_of(child.key()), child.key_place());
   }
 }
 

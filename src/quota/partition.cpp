@@ -33,6 +33,9 @@ class PartitionCheck {
   void check_node(std::uint32_t node);
   void check_pair(std::uint32_t node, const Share& total, bool own);
   void say(std::uint32_t node, std::uint32_t column, const std::string& what);
+  std::string amount(std::uint32_t column, std::int64_t count) const {
+    return base::Quantity::of(count, tree_.columns[column].unit).to_string();
+  }
 
   const Entitlements& tree_;
   std::vector<FixedPart> fixed_;  // sorted
@@ -54,7 +57,9 @@ void PartitionCheck::check_node(std::uint32_t node) {
     if (part->column >= tree_.columns.size()) continue;
     const std::int64_t total = count_of(tree_.nodes[node].total, part->column);
     if (part->kueue < 0 || part->kueue > total)
-      say(node, part->column, fmt::format("the part {} is not between 0 and the total {}", part->kueue, total));
+      say(node, part->column,
+          fmt::format("the part {} is not between 0 and the total {}", amount(part->column, part->kueue),
+                      amount(part->column, total)));
     if (part != first && same_pair(*(part - 1), *part)) say(node, part->column, "the part is given twice");
   }
 }
@@ -63,9 +68,11 @@ void PartitionCheck::check_pair(std::uint32_t node, const Share& total, bool own
   const FixedPart wanted{node, total.column, 0};
   const auto part = std::lower_bound(fixed_.begin(), fixed_.end(), wanted, before);
   if (part == fixed_.end() || !same_pair(*part, wanted))
-    say(node, total.column, fmt::format("no part is given (of {})", total.count));
+    say(node, total.column, fmt::format("no part is given (of {})", amount(total.column, total.count)));
   else if (own && part->kueue >= 0 && part->kueue < total.count)
-    say(node, total.column, fmt::format("the part {} is not its whole reservation {}", part->kueue, total.count));
+    say(node, total.column,
+        fmt::format("the part {} is not its whole reservation {}", amount(total.column, part->kueue),
+                    amount(total.column, total.count)));
 }
 
 void PartitionCheck::check_leaf(std::uint32_t leaf) {

@@ -116,6 +116,7 @@ void MarkdownWriter::finding(const base::FoldedFinding& finding) {
   const std::size_t count = shown(finding.instances.size(), style_.instances);
   for (std::size_t i = 0; i < count; ++i) {
     const std::string place = files_.describe(finding.instances[i].place);
+    if (place.empty() && finding.instances[i].subject.empty()) continue;
     out_ += "  - " + escaped(place) + (place.empty() ? "" : " ") + escaped(finding.instances[i].subject) + "\n";
   }
   if (count < finding.instances.size()) out_ += "  - " + and_more(finding.instances.size() - count) + "\n";

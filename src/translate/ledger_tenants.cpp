@@ -51,7 +51,7 @@ std::uint64_t network_of(const Work& work, TenantIndex i) {
   const Tenant& tenant = work.model.tenants[i];
   if (!tenant.reservation || work.model.system != "cmb") return 0;
   for (const model::Amount& amount : tenant.reservation->total)
-    if (work.model.resources[amount.resource].name == "networkMbps")
+    if (work.model.resources[amount.resource].name == "networkMbps" && work.resource_slot[amount.resource] >= 0)
       return static_cast<std::uint64_t>(amount.count);
   return 0;
 }

@@ -76,7 +76,7 @@ TEST_F(PreflightTest, EveryPartTheTenantNeedsMustBeGivenAndFit) {
   plan.cells[0].partition[1].kueue = 19;
   seal(plan);
   refused(plan, "a", ErrorKind::input, "p default/cpu: no part is given (of 10)");
-  refused(plan, "a", ErrorKind::input, "root: the part 101 is not between 0 and the total 100");
+  refused(plan, "a", ErrorKind::input, "root default/cpu: the part 101 is not between 0 and the total 100");
   refused(plan, "a", ErrorKind::input, "a default/cpu: the part 19 is not its whole reservation 20");
   EXPECT_THAT(place_.cut_over("a", false, &plan).status().advice(), HasSubstr("--propose-partition"));
 }
@@ -86,7 +86,7 @@ TEST_F(PreflightTest, APartInUseMayGrowButNotShrink) {
   Plan plan = place_.plan({"a"});
   plan.cells[0].partition[0].kueue = 59;
   seal(plan);
-  refused(plan, "a", ErrorKind::input, "root: Kueue has 60 in use, the part is 59");
+  refused(plan, "a", ErrorKind::input, "root default/cpu: Kueue has 60 in use, the part is 59");
   plan.cells[0].partition[0].kueue = 70;
   seal(plan);
   ASSERT_OK(place_.cut_over("a", true, &plan));

@@ -53,6 +53,22 @@ TEST(Ledger, DoesNotRepeatWhatAReaderNoted) {
   EXPECT_EQ(find(run, "C-01", "Tenant.tenantDefinition.tenantEmailAddress")->items[0].place, (base::Place{1, 3}));
 }
 
+TEST(Ledger, SaysOfAnExcludedResourceOnlyThatItIsLeftOut) {
+  TenantBuilder tree;
+  tree.leaf("a").reserve({{"cpu", 1}, {"networkMbps", 128}});
+  EXPECT_NE(find(Translated(tree.model()), "C-10", "ReservedCapacity.networkMbps"), nullptr);
+  mapping::Mapping mapping = plain_mapping();
+  for (mapping::ResourceMap& resource : mapping.resources) {
+    if (resource.source != "networkMbps") continue;
+    resource.exclude = true;
+    resource.target.clear();
+    resource.reason = "pods do not request it";
+  }
+  const Translated run(tree.model(), mapping);
+  EXPECT_EQ(find(run, "C-10", "ReservedCapacity.networkMbps"), nullptr);
+  EXPECT_NE(find(run, "C-09", "ReservedCapacity.networkMbps"), nullptr);
+}
+
 TEST(Ledger, ListsWeightsLimitsAndNetwork) {
   TenantBuilder tree;
   tree.internal("org").limit(9).weight(5);
