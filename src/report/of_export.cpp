@@ -88,6 +88,9 @@ Table conservation_table(const translate::Translation& translation) {
       for (const std::int64_t count : row.per_cell) cells.push_back(text(count));
     table.rows.push_back(std::move(cells));
   }
+  if (translation.skipped > 0)
+    table.note =
+        base::counted(translation.skipped, "tenant") + " left out by the mapping: what they reserve is not here";
   return table;
 }
 

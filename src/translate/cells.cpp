@@ -136,7 +136,8 @@ void CellSplitter::node(std::size_t index) {
     work_.report("T-CELL-ROUNDED",
                  fmt::format("a cell's share is rounded to whole {}; the cells still sum to the whole",
                              work_.mapping.cell_split == mapping::CellSplit::unit ? "units" : "units or instances"),
-                 "", tenant_, work_.model.tenants[tenant_].reservation_place);
+                 "nothing has to be done; cells.splitBy: instance keeps instances whole", tenant_,
+                 work_.model.tenants[tenant_].reservation_place);
 }
 
 }  // namespace

@@ -98,7 +98,9 @@ void check_missing(Work& work) {
   for (const std::string& name : wanted)
     if (!has_class(work.mapping, name))
       work.report("T-PRIORITY-MISSING", fmt::format("the mapping has no priority class for {}", base::quoted(name)),
-                  "a job whose label names a class that is not there is not admitted; add it to priorities",
+                  "CMB knows four classes, whichever of them an export lists; a job whose label names one that is "
+                  "not there "
+                  "is not admitted: add it to priorities",
                   model::no_tenant, {});
 }
 

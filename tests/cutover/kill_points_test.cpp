@@ -1,6 +1,7 @@
 // The process dies before and after every single write of a cutover and of a rollback. Whatever the point, the same
 // command again ends where an undisturbed run ends, and rollback ends where everything began, with no hand edits.
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,14 +30,14 @@ int run_in_child(const Verb& verb, const std::string& folder, const Death& death
   if (child == 0) {
     const std::unique_ptr<base::FileSystem> real = base::real_file_system();
     testing::FaultFileSystem fs(*real);
-    const auto die = [] { _exit(137); };
+    const auto die = [] { kill(getpid(), SIGKILL); };
     if (death.call > 0 && death.after) fs.run_after(death.call, die);
     if (death.call > 0 && !death.after) fs.run_before(death.call, die);
     _exit(verb(fs, folder) ? 0 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);
-  return WEXITSTATUS(status);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 // The plan is made once, kept beside the folder, and used by every later try, as a person would.
