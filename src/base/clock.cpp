@@ -84,6 +84,12 @@ std::string user_name() {
 
 }  // namespace
 
+// A signal ends the wait early, so that whoever was asked to stop need not wait it out.
+void SystemClock::sleep_ms(std::int64_t ms) {
+  timespec left{ms / 1000, (ms % 1000) * 1'000'000};
+  nanosleep(&left, nullptr);
+}
+
 std::int64_t SystemClock::now_ms() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();

@@ -94,10 +94,31 @@ class WithoutPipeSignal {
   sigset_t pipe_{}, before_{};
 };
 
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (const std::string& text : texts) all.push_back(const_cast<char*>(text.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
+// This process's environment with `added` in it.
+std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& added) {
+  std::vector<std::string> all;
+  for (char** one = environ; *one != nullptr; ++one) {
+    const std::string_view entry(*one);
+    const bool replaced = std::any_of(added.begin(), added.end(), [&](const auto& pair) {
+      return entry.starts_with(pair.first) && entry.substr(pair.first.size()).starts_with('=');
+    });
+    if (!replaced) all.emplace_back(entry);
+  }
+  for (const auto& [name, value] : added) all.push_back(name + "=" + value);
+  return all;
+}
+
 // How the program is started: in a group of its own, with the signals of a fresh process, its outputs on our pipes.
 class Launch {
  public:
-  Launch(int in, int out, int err) {
+  Launch(int in, int out, int err, bool own_group) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_adddup2(&actions_, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, out, STDOUT_FILENO);
@@ -110,7 +131,9 @@ class Launch {
     posix_spawnattr_setsigdefault(&attributes_, &defaults);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
+    posix_spawnattr_setflags(&attributes_,
+                             static_cast<short>(group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK));
   }
   ~Launch() {
     posix_spawnattr_destroy(&attributes_);
@@ -119,11 +142,9 @@ class Launch {
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
 
-  int spawn(pid_t& pid, const std::vector<std::string>& argv) {
-    std::vector<char*> arguments;
-    for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-    arguments.push_back(nullptr);
-    return posix_spawnp(&pid, arguments[0], &actions_, &attributes_, arguments.data(), environ);
+  int spawn(pid_t& pid, const std::vector<std::string>& argv, const std::vector<std::string>& environment) {
+    return posix_spawnp(&pid, argv[0].c_str(), &actions_, &attributes_, pointers(argv).data(),
+                        pointers(environment).data());
   }
 
  private:
@@ -139,11 +160,11 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() {
     if (pid_ <= 0) return;
-    kill(-pid_, SIGKILL);
+    signal_all(SIGKILL);
     while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) continue;
   }
 
-  Status start(const std::vector<std::string>& argv);
+  Status start(const std::vector<std::string>& argv, const ProcessOptions& options);
   Status run(const std::string& input, int timeout_ms, ProcessResult& result);
 
  private:
@@ -153,21 +174,26 @@ class Child {
   bool collect(ProcessResult& result);
   void press(Time deadline, ProcessResult& result);
 
+  void signal_all(int signal) const { kill(own_group_ ? -pid_ : pid_, signal); }
+
   pid_t pid_ = 0;
+  bool own_group_ = true;
   std::string name_;
   End in_, out_, err_;
   std::size_t given_ = 0;
 };
 
-Status Child::start(const std::vector<std::string>& argv) {
+Status Child::start(const std::vector<std::string>& argv, const ProcessOptions& options) {
   std::array<Pipe, 3> pipes;
   for (Pipe& pipe : pipes) {
     Result<Pipe> made = make_pipe();
     if (!made.ok()) return made.status();
     pipe = std::move(made).value();
   }
-  Launch launch(pipes[0].read.get(), pipes[1].write.get(), pipes[2].write.get());
-  const int code = launch.spawn(pid_, argv);
+  own_group_ = !options.keep_stdin;
+  Launch launch(options.keep_stdin ? STDIN_FILENO : pipes[0].read.get(), pipes[1].write.get(),
+                options.keep_stderr ? STDERR_FILENO : pipes[2].write.get(), own_group_);
+  const int code = launch.spawn(pid_, argv, environment_with(options.environment));
   if (code != 0) pid_ = 0;
   if (code == ENOENT)
     return Status(ErrorKind::not_found, "cannot run " + quoted(argv[0], 400) + ": there is no such program",
@@ -226,7 +252,7 @@ bool Child::collect(ProcessResult& result) {
   siginfo_t seen{};
   if (waitid(P_PID, static_cast<id_t>(pid_), &seen, WEXITED | WNOHANG | WNOWAIT) != 0 || seen.si_pid != pid_)
     return false;
-  if (result.timed_out) kill(-pid_, SIGKILL);
+  if (result.timed_out && own_group_) signal_all(SIGKILL);
   int state = 0;
   while (waitpid(pid_, &state, 0) < 0 && errno == EINTR) continue;
   pid_ = 0;
@@ -238,9 +264,9 @@ bool Child::collect(ProcessResult& result) {
 void Child::press(Time deadline, ProcessResult& result) {
   const Time at = now();
   if (at < deadline) return;
-  if (!result.timed_out) kill(-pid_, SIGTERM);
+  if (!result.timed_out) signal_all(SIGTERM);
   result.timed_out = true;
-  if (at >= deadline + grace) kill(-pid_, SIGKILL);
+  if (at >= deadline + grace) signal_all(SIGKILL);
 }
 
 Status Child::run(const std::string& input, int timeout_ms, ProcessResult& result) {
@@ -256,12 +282,20 @@ Status Child::run(const std::string& input, int timeout_ms, ProcessResult& resul
 }  // namespace
 
 Result<ProcessResult> run_process(const std::vector<std::string>& argv, const std::string& input, int timeout_ms) {
+  ProcessOptions options;
+  options.input = input;
+  options.timeout_ms = timeout_ms;
+  return run_process(argv, options);
+}
+
+Result<ProcessResult> run_process(const std::vector<std::string>& argv, const ProcessOptions& options) {
   if (argv.empty() || argv[0].empty()) return Status(ErrorKind::usage, "no program was named");
   const WithoutPipeSignal quiet;
   Child child;
-  Status status = child.start(argv);
+  Status status = child.start(argv, options);
   ProcessResult result;
-  if (status.ok()) status = child.run(input, timeout_ms, result);
+  if (status.ok())
+    status = child.run(options.keep_stdin ? std::string() : options.input, options.timeout_ms, result);
   if (!status.ok()) return status;
   return result;
 }

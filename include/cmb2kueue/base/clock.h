@@ -11,18 +11,22 @@ class Clock {
   virtual ~Clock() = default;
   // Milliseconds since 1970-01-01T00:00:00Z. May go backwards when the host's clock is set.
   virtual std::int64_t now_ms() = 0;
+  // Waits so long, or until a signal arrives.
+  virtual void sleep_ms(std::int64_t ms) = 0;
 };
 
 class SystemClock : public Clock {
  public:
   std::int64_t now_ms() override;
+  void sleep_ms(std::int64_t ms) override;
 };
 
-// Stands still until told otherwise.
+// Stands still until told otherwise; whoever sleeps by it moves it on and is back at once.
 class FixedClock : public Clock {
  public:
   explicit FixedClock(std::int64_t ms) : ms_(ms) {}
   std::int64_t now_ms() override { return ms_; }
+  void sleep_ms(std::int64_t ms) override { ms_ += ms; }
   void set(std::int64_t ms) { ms_ = ms; }
 
  private:

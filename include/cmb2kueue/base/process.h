@@ -2,6 +2,7 @@
 // environment and working directory, a process group of its own, and default signals.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cmb2kueue/base/status.h"
@@ -24,5 +25,17 @@ struct ProcessResult {
 // later SIGKILL. Output beyond 64 MiB, of either kind, is refused with kind io and ends the group. Safe to call
 // from several threads.
 Result<ProcessResult> run_process(const std::vector<std::string>& argv, const std::string& input, int timeout_ms);
+
+// The same with more said.
+struct ProcessOptions {
+  std::string input;  // unused with keep_stdin
+  int timeout_ms = 60'000;
+  std::vector<std::pair<std::string, std::string>> environment;  // added to this process's, and over it
+  // It talks to the person at this process's own standard input, and so stays in this process's group; a time limit
+  // then ends it alone.
+  bool keep_stdin = false;
+  bool keep_stderr = false;  // its standard error is this process's own; ProcessResult::err stays empty
+};
+Result<ProcessResult> run_process(const std::vector<std::string>& argv, const ProcessOptions& options);
 
 }  // namespace cmb2kueue::base
