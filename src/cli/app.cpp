@@ -31,6 +31,7 @@ int run_invocation(Session& session, Invocation invocation) {
     return 0;
   }
   session.arguments = std::move(invocation.arguments);
+  session.writes = invocation.verb->writes;
   session.console.decide_color(session.arguments.value("--color", "auto"));
   if (invocation.help) {
     session.console.document(verb_help(session.program, *invocation.verb));

@@ -12,10 +12,10 @@ namespace cmb2kueue::cli {
 
 namespace {
 
-std::string options_of(const VerbInfo& verb) {
+std::string option_words(const VerbInfo& verb) {
   std::string words;
-  for (const std::string_view name : verb.options) words += std::string(name) + " ";
-  return words + "--output --fail-on --color --help";
+  for (const OptionInfo* option : options_of(verb)) words += (words.empty() ? "" : " ") + std::string(option->name);
+  return words;
 }
 
 std::string verb_words() {
@@ -33,7 +33,7 @@ std::string bash_script() {
   out += "  case \"$current\" in\n  -*)\n    case \"$verb\" in\n";
   for (const VerbInfo& verb : verbs())
     out +=
-        fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$current\")) ;;\n", verb.name, options_of(verb));
+        fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$current\")) ;;\n", verb.name, option_words(verb));
   out +=
       "    esac\n    ;;\n  /*)\n    local export_file=\"${CMB2KUEUE_EXPORT:-}\" i\n"
       "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
@@ -51,7 +51,7 @@ std::string zsh_script() {
   for (const VerbInfo& verb : verbs()) out += fmt::format("      '{}:{}'\n", verb.name, verb.summary);
   out += "    )\n    _describe verb verbs\n    return\n  fi\n  case $words[2] in\n";
   for (const VerbInfo& verb : verbs())
-    out += fmt::format("    {}) compadd -- {} ;;\n", verb.name, options_of(verb));
+    out += fmt::format("    {}) compadd -- {} ;;\n", verb.name, option_words(verb));
   out += "  esac\n  _files\n}\n_cmb2kueue \"$@\"\n";
   return out;
 }
@@ -61,12 +61,11 @@ std::string fish_script() {
   for (const VerbInfo& verb : verbs())
     out += fmt::format("complete -c cmb2kueue -n __fish_use_subcommand -a {} -d '{}'\n", verb.name, verb.summary);
   for (const VerbInfo& verb : verbs())
-    for (const std::string_view name : verb.options) {
-      const OptionInfo* option = find_option(name);
+    for (const OptionInfo* option : options_of(verb)) {
       std::string help(option->help);
       std::replace(help.begin(), help.end(), '\'', ' ');
       out += fmt::format("complete -c cmb2kueue -n '__fish_seen_subcommand_from {}' -l {} -d '{}'\n", verb.name,
-                         name.substr(2), help);
+                         option->name.substr(2), help);
     }
   return out;
 }

@@ -8,6 +8,7 @@
 #include "cmb2kueue/mapping/mapping.h"
 #include "cmb2kueue/model/catalogue.h"
 #include "cmb2kueue/source/source.h"
+#include "cmb2kueue/target/doctor.h"
 #include "cmb2kueue/target/target.h"
 #include "cmb2kueue/translate/translate.h"
 #include "commands.h"
@@ -32,6 +33,8 @@ std::vector<RuleInfo> all_rules() {
     rules.push_back({rule.id, "translation", to_string(rule.severity), rule.summary});
   for (const cutover::VerifyRule& rule : cutover::verify_rules())
     rules.push_back({rule.id, "verification", to_string(rule.severity), rule.summary});
+  for (const target::DoctorRule& rule : target::doctor_rules())
+    rules.push_back({rule.id, "cluster", to_string(rule.severity), rule.summary});
   for (const model::CatalogueEntry& entry : model::catalogue())
     rules.push_back({entry.code, "catalogue", to_string(entry.loss), entry.subject});
   std::sort(rules.begin(), rules.end(), [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });

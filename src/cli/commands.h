@@ -17,6 +17,7 @@ int cmd_verify(Session& session);
 int cmd_history(Session& session);
 int cmd_abort(Session& session);
 int cmd_unlock(Session& session);
+int cmd_doctor(Session& session);
 int cmd_explain(Session& session);
 int cmd_completion(Session& session);
 int cmd_version(Session& session);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "cluster_options.h"
+
 namespace cmb2kueue::cli {
 
 namespace {
@@ -56,10 +58,14 @@ std::string verb_help(const std::string& program, const VerbInfo& verb) {
   const std::string arguments = verb.arguments.empty() ? "" : " " + std::string(verb.arguments);
   std::string out = std::string(verb.summary) + "\n\nusage: " + program + " " + std::string(verb.name) + arguments +
                     " [OPTIONS]\n\n" + wrapped(verb.details, 0) + "\nOptions:\n";
-  for (const std::string_view name : verb.options) out += option_line(*find_option(name));
-  for (const char* name : {"--output", "--fail-on", "--color", "--help"})
-    if (std::find(verb.options.begin(), verb.options.end(), name) == verb.options.end())
-      out += option_line(*find_option(name));
+  const std::vector<OptionInfo>& cluster = cluster_options();
+  const auto is_cluster = [&](const OptionInfo* option) {
+    return std::any_of(cluster.begin(), cluster.end(),
+                       [&](const OptionInfo& one) { return one.name == option->name; });
+  };
+  std::string reaching;
+  for (const OptionInfo* option : options_of(verb)) (is_cluster(option) ? reaching : out) += option_line(*option);
+  if (!reaching.empty()) out += "\nTo reach a cluster:\n" + reaching;
   out += "\nExamples:\n";
   for (const Example& example : verb.examples)
     out += "  # " + std::string(example.what) + "\n  " + program + " " + std::string(example.command) + "\n";

@@ -2,6 +2,7 @@
 // takes.
 #include <algorithm>
 
+#include "cluster_options.h"
 #include "cmb2kueue/cli/cli.h"
 
 namespace cmb2kueue::cli {
@@ -15,7 +16,8 @@ const std::vector<OptionInfo>& options() {
       {"--accept", "", "FILE", "An acceptance file: losses that somebody answers for.", true, true},
       {"--out", "", "PATH", "Where to write: a folder for translate, a file for plan.", false, false},
       {"--output", "-o", "FORMAT", "How to print: text, json, yaml or markdown.", false, true},
-      {"--target", "", "ADDRESS", "Where the objects live: dir:PATH, or CELL=dir:PATH once per cell.", true, false},
+      {"--target", "", "ADDRESS", "Where the objects live: dir:PATH, kube:CONTEXT, or CELL=ADDRESS once per cell.",
+       true, false},
       {"--fail-on", "", "SEVERITY", "Exit 1 for findings at or above note, warning or error (the default).", false,
        true},
       {"--color", "", "WHEN", "auto, always or never.", false, true},
@@ -37,7 +39,8 @@ const std::vector<OptionInfo>& options() {
       {"--switched", "", "", "The operator's word that CMB now sends this tenant's work to Kueue.", false, false},
       {"--switched-back", "", "", "The operator's word that CMB takes this tenant's work again.", false, false},
       {"--reason", "", "TEXT", "Why; recorded in the journal.", false, true},
-      {"--dry-run", "", "MODE", "none, or client: say what would be done and write nothing.", false, false},
+      {"--dry-run", "", "MODE",
+       "none; client: say what would be done; server: also put each write before the server.", false, false},
       {"--capacity", "", "", "Show how every node's capacity is divided between Kueue, CMB and held.", false,
        false},
       {"--holder", "", "ID", "The holder of the lock, as status prints it.", false, false},
@@ -45,7 +48,25 @@ const std::vector<OptionInfo>& options() {
       {"--since", "", "TIME", "Only records from this moment on (RFC 3339).", false, false},
       {"--help", "-h", "", "Show this help.", false, false},
   };
-  return table;
+  static const std::vector<OptionInfo> all = [] {
+    std::vector<OptionInfo> both = table;
+    both.insert(both.end(), cluster_options().begin(), cluster_options().end());
+    return both;
+  }();
+  return all;
+}
+
+std::vector<const OptionInfo*> options_of(const VerbInfo& verb) {
+  std::vector<const OptionInfo*> found;
+  const auto add = [&](std::string_view name) {
+    const OptionInfo* option = find_option(name);
+    if (std::find(found.begin(), found.end(), option) == found.end()) found.push_back(option);
+  };
+  for (const std::string_view name : verb.options) add(name);
+  if (std::find(verb.options.begin(), verb.options.end(), "--target") != verb.options.end())
+    for (const OptionInfo& option : cluster_options()) add(option.name);
+  for (const char* name : {"--output", "--fail-on", "--color", "--help"}) add(name);
+  return found;
 }
 
 const OptionInfo* find_option(std::string_view name) {

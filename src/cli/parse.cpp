@@ -11,17 +11,6 @@ namespace cmb2kueue::cli {
 
 namespace {
 
-constexpr const char* common_options[] = {"--output", "--fail-on", "--color", "--help"};
-
-std::vector<const OptionInfo*> options_of(const VerbInfo& verb) {
-  std::vector<const OptionInfo*> found;
-  for (const std::string_view name : verb.options) found.push_back(find_option(name));
-  for (const char* name : common_options)
-    if (std::find(verb.options.begin(), verb.options.end(), name) == verb.options.end())
-      found.push_back(find_option(name));
-  return found;
-}
-
 std::string environment_name(std::string_view option) {
   std::string name = "CMB2KUEUE_";
   for (const char c : option.substr(2)) name += c == '-' ? '_' : static_cast<char>(std::toupper(c));

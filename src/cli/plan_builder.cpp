@@ -78,15 +78,9 @@ void add_shared(const Prepared& prepared, std::size_t cell, cutover::PlanCell& p
 
 // The bundles a plan depends on, with the versions they have now.
 base::Status add_versions(OpenTarget& target, cutover::PlanCell& planned) {
-  std::set<std::string> bundles;
-  for (const cutover::PlannedTenant& tenant : planned.tenants)
-    bundles.insert(cutover::tenant_bundle(tenant.object));
-  for (const cutover::PlannedShared& shared : planned.shared) bundles.insert(shared.bundle);
-  for (const std::string& bundle : bundles) {
-    const base::Result<target::Image> image = target.target->capture(bundle);
-    if (!image.ok()) return image.status();
-    planned.versions.emplace_back(bundle, image->version);
-  }
+  const base::Result<std::map<std::string, std::string>> now = cutover::current_versions(planned, *target.target);
+  if (!now.ok()) return now.status();
+  planned.versions.assign(now->begin(), now->end());
   return {};
 }
 
@@ -97,6 +91,11 @@ base::Result<cutover::PlanCell> plan_cell(Session& session, const Prepared& prep
   planned.cell = tree.cell;
   planned.target = target.address.text;
   planned.tree = tree;
+  if (target::Cluster* cluster = target.target->cluster()) {
+    base::Result<std::string> identity = cluster->identity();
+    if (!identity.ok()) return identity.status();
+    planned.identity = std::move(identity).value();
+  }
   base::Findings said_by_translate;
   planned.partition = translate::fixed_parts(prepared.inputs.mapping, tree, said_by_translate);
   const base::Result<cutover::State> state = cutover::load_state(context_for(session, target));

@@ -13,11 +13,14 @@ namespace cmb2kueue::cli {
 
 base::Status check_run_options(const Session& session) {
   const std::string mode = session.arguments.value("--dry-run", "none");
-  if (mode != "none" && mode != "client")
-    return base::Status(
-        base::ErrorKind::usage,
-        "--dry-run takes none or client, not " + base::quoted(mode) + base::did_you_mean(mode, {"none", "client"}),
-        mode == "server" ? "a folder has no server to ask" : "");
+  const std::vector<std::string> words = {"none", "client", "server"};
+  if (std::find(words.begin(), words.end(), mode) == words.end())
+    return base::Status(base::ErrorKind::usage, "--dry-run takes none, client or server, not " +
+                                                    base::quoted(mode) + base::did_you_mean(mode, words));
+  for (const std::string& target : session.arguments.list("--target"))
+    if (mode == "server" && target.find("kube:") == std::string::npos)
+      return base::Status(base::ErrorKind::usage, base::quoted(target) + " has no server to ask",
+                          "--dry-run client says what would be done");
   return {};
 }
 

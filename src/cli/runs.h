@@ -9,7 +9,7 @@
 
 namespace cmb2kueue::cli {
 
-// --dry-run must be none or client; verbs that write need --target typed.
+// --dry-run must be none, client or, where there is one to ask, server.
 base::Status check_run_options(const Session& session);
 
 // Collects what runs did and the exit code of the worst: the first nonzero of 7, 8, 4, 5, 6, 3, then 2.

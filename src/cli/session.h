@@ -33,6 +33,7 @@ class Session {
 
   Arguments arguments;
   std::string program;  // "cmb2kueue" or "kubectl cmb2kueue"
+  bool writes = false;  // the verb changes the target
   std::unique_ptr<base::FileSystem> disk;
   base::SourceFiles files;
   base::Findings findings;

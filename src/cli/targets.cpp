@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "cluster_options.h"
 #include "cmb2kueue/base/text.h"
 #include "pipeline.h"
 #include "version.h"
@@ -48,15 +49,24 @@ base::Result<std::vector<Typed>> typed_targets(const Session& session) {
   }
   if (all.empty())
     return base::Status(base::ErrorKind::usage, "no target was given",
-                        "type it: --target dir:PATH, or --target CELL=dir:PATH once per cell");
+                        "type it: --target dir:PATH or kube:CONTEXT, or --target CELL=ADDRESS once per cell");
   if (cells.contains("") && all.size() > 1)
     return base::Status(base::ErrorKind::usage, "--target mixes a plain address with addresses of cells",
                         "give one address for all cells, or one per cell");
   return all;
 }
 
+// A context that is not typed may be another one tomorrow: whoever writes has to say where.
+base::Status check_context(const Session& session, const target::Address& address) {
+  if (address.kind != "kube" || !address.rest.empty() || !session.writes) return {};
+  return base::Status(base::ErrorKind::usage, "the target kube: names no context",
+                      "a verb that writes needs it typed: --target kube:CONTEXT");
+}
+
 base::Result<OpenTarget> open_one(Session& session, const Typed& typed, const std::string& cell,
                                   const std::string& folder) {
+  const base::Status named = check_context(session, typed.address);
+  if (!named.ok()) return named;
   OpenTarget opened;
   opened.cell = cell;
   opened.address = typed.address;
@@ -65,7 +75,8 @@ base::Result<OpenTarget> open_one(Session& session, const Typed& typed, const st
     opened.memory = std::make_unique<base::MemoryFileSystem>();
     fs = opened.memory.get();
   }
-  base::Result<std::unique_ptr<target::Target>> target = target::open(typed.address, folder, *fs);
+  base::Result<std::unique_ptr<target::Target>> target =
+      target::open(typed.address, folder, *fs, open_options(session));
   if (!target.ok()) return target.status();
   opened.target = std::move(target).value();
   return opened;
@@ -118,6 +129,11 @@ base::Result<std::vector<OpenTarget>> open_targets(Session& session, const std::
   if (!typed.ok()) return typed.status();
   const base::Status fits = check_cells(typed.value(), cells);
   if (!fits.ok()) return fits;
+  if (typed.value()[0].address.kind == "kube" && typed.value()[0].cell.empty() && cells.size() > 1)
+    return base::Status(
+        base::ErrorKind::usage,
+        "the export has " + base::counted(cells.size(), "cell") + ", and a cluster is one cell",
+        "name a target per cell: --target " + cells[0] + "=kube:CONTEXT --target " + cells[1] + "=kube:CONTEXT");
   std::vector<OpenTarget> opened;
   const bool plain = typed.value()[0].cell.empty();
   const std::vector<std::string> names = cells.empty() ? std::vector<std::string>{""} : cells;
@@ -140,6 +156,8 @@ cutover::Context context_for(Session& session, OpenTarget& open) {
   context.reason = session.arguments.value("--reason");
   context.tool_version = tool_version;
   context.dry_run = session.arguments.value("--dry-run", "none") != "none";
+  context.ask_server = session.arguments.value("--dry-run", "none") == "server";
+  context.take_over = session.arguments.list("--take-over");
   context.not_observed = target::not_observed(open.address);
   context.stop = stop_flag();
   return context;

@@ -194,6 +194,22 @@ VerbInfo unlock_verb() {
       cmd_unlock};
 }
 
+VerbInfo doctor_verb() {
+  return {
+      "doctor",
+      "",
+      "is this cluster ready to take tenants and to give them back",
+      "Looks at a cluster and writes nothing: releases of Kubernetes and Kueue with the known defects of the "
+      "latter, its kinds and what they are stored as, whether its webhooks answer, every right that a cutover "
+      "and its rollback need, the settings of its manager where they can be read, and who else keeps objects of "
+      "Kueue. Exit code 1 when something stands in the way.",
+      {"--target"},
+      {{"doctor --target kube:prod-east", "before the first cutover, and after every upgrade"},
+       {"doctor --target kube: --context prod-east -o json", "the same, for a script"}},
+      false,
+      cmd_doctor};
+}
+
 VerbInfo explain_verb() {
   return {"explain",
           "[ID]",
@@ -232,10 +248,10 @@ VerbInfo version_verb() {
 }  // namespace
 
 const std::vector<VerbInfo>& verbs() {
-  static const std::vector<VerbInfo> table = {audit_verb(),  translate_verb(), validate_verb(),   diff_verb(),
-                                              plan_verb(),   cutover_verb(),   rollback_verb(),   complete_verb(),
-                                              status_verb(), verify_verb(),    history_verb(),    abort_verb(),
-                                              unlock_verb(), explain_verb(),   completion_verb(), version_verb()};
+  static const std::vector<VerbInfo> table = {
+      audit_verb(),    translate_verb(), validate_verb(), diff_verb(),       plan_verb(),    cutover_verb(),
+      rollback_verb(), complete_verb(),  status_verb(),   verify_verb(),     history_verb(), abort_verb(),
+      unlock_verb(),   doctor_verb(),    explain_verb(),  completion_verb(), version_verb()};
   return table;
 }
 

@@ -108,7 +108,7 @@ base::Result<Outcome> cut_over(const Context& context, const Plan& plan, const P
   if (!status.ok()) return status;
   Run run(context, "cutover");
   run.plan_nonce(plan.nonce);
-  status = run.start(run_id(plan, tenant), tenant.display, false);
+  status = run.start(run_id(plan, tenant), tenant.display, false, tenant.hash);
   if (!status.ok()) return status;
   Task task{run, plan, cell, tenant, options};
   status = check_switched(task);

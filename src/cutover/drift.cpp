@@ -11,9 +11,10 @@ namespace cmb2kueue::cutover {
 
 namespace {
 
-base::Status save_foreign(Undo& undo, const std::string& bundle) {
+base::Status save_foreign(Undo& undo, const target::BundleRef& ref) {
   Run& run = undo.run;
-  const base::Result<target::Image> live = run.context.target->capture(bundle);
+  const std::string& bundle = ref.name;
+  const base::Result<target::Image> live = run.context.target->capture(ref);
   if (!live.ok()) return live.status();
   // Where we never wrote, nothing of ours was edited: that file is left alone altogether.
   if (run.is_ours(live.value()) || !run.state().versions.contains(bundle)) return {};
@@ -40,12 +41,12 @@ bool own_bundle_written(const Undo& undo) {
 }
 
 base::Status save_foreign_edits(Undo& undo) {
-  std::vector<std::string> bundles;
-  if (own_bundle_written(undo)) bundles.push_back(tenant_bundle(undo.tenant().object));
+  std::vector<target::BundleRef> bundles;
+  if (own_bundle_written(undo)) bundles.push_back(bundle_of(undo.tenant()));
   for (const auto& [key, shared] : undo.run.state().shared)
     if (!shared.adopted && std::binary_search(shared.users.begin(), shared.users.end(), undo.hash))
-      bundles.push_back(shared.bundle);
-  for (const std::string& bundle : bundles) {
+      bundles.push_back({shared.bundle, {key}});
+  for (const target::BundleRef& bundle : bundles) {
     const base::Status saved = save_foreign(undo, bundle);
     if (!saved.ok()) return saved;
   }

@@ -162,8 +162,13 @@ base::Status Journal::open() {
   return checkpoint.ok() ? read_newer() : checkpoint;
 }
 
-bool Journal::current() const {
-  return context_.dry_run || context_.target->records().kind_of(file_of(state_.head.seq + 1)).empty();
+base::Status Journal::current() const {
+  if (context_.dry_run) return {};
+  const base::Result<std::string> next = context_.target->records().read(file_of(state_.head.seq + 1));
+  if (next.ok())
+    return base::Status(base::ErrorKind::locked, "another run has taken over",
+                        "look at cmb2kueue status, then run the same command again");
+  return next.status().kind() == base::ErrorKind::not_found ? base::Status() : next.status();
 }
 
 bool Journal::holds(const Head& head) const {
@@ -189,7 +194,7 @@ base::Status Journal::checkpoint() {
 }
 
 void Journal::settle() {
-  if (context_.dry_run || acknowledged_ == state_.head.seq || !current()) return;
+  if (context_.dry_run || acknowledged_ == state_.head.seq || !current().ok()) return;
   static_cast<void>(checkpoint());  // lost without harm: the next reader folds the records
 }
 

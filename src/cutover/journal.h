@@ -61,8 +61,8 @@ class Journal {
   // run nothing is written and the state moves in memory only.
   base::Status append(Record record);
 
-  // False once somebody else has appended: whoever slept through a take-over must not write any more.
-  bool current() const;
+  // Locked once somebody else has appended: whoever slept through a take-over must not write any more.
+  base::Status current() const;
 
   // The head is one this journal has gone through; so is that of an untouched target.
   bool holds(const Head& head) const;

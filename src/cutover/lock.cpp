@@ -13,25 +13,12 @@ namespace cmb2kueue::cutover {
 namespace {
 
 constexpr const char* lock_name = "lock";
-
-std::string lock_text(const Context& context, const std::string& run) {
-  std::string out;
-  doc::JsonSink sink(out, 0);
-  sink.open_map();
-  sink.text_field("host", context.who.host);
-  sink.text_field("bootId", context.who.boot_id);
-  sink.number_field("pid", context.who.pid);
-  sink.number_field("started", static_cast<std::int64_t>(context.who.started));
-  sink.text_field("user", context.who.user);
-  sink.text_field("run", run);
-  sink.text_field("since", base::rfc3339(context.clock->now_ms()));
-  sink.close();
-  return out + "\n";
-}
+constexpr std::int64_t lease_seconds = 120;
 
 struct Holder {
   base::ProcessIdentity who;
-  std::string run, since;
+  std::string run, since, renewed;
+  std::int64_t lease_seconds = 0;  // 0: it does not run out
 };
 
 Holder parse_holder(const std::string& text) {
@@ -45,7 +32,18 @@ Holder parse_holder(const std::string& text) {
                 static_cast<std::uint64_t>(reader.number(root, "started")), reader.text(root, "user")};
   holder.run = reader.text(root, "run");
   holder.since = reader.text(root, "since");
+  if (!root.find("leaseSeconds").exists()) return holder;
+  holder.renewed = reader.text(root, "renewed");
+  holder.lease_seconds = reader.number(root, "leaseSeconds");
   return holder;
+}
+
+// Whether the holder is gone for certain, or has let its Lease run out.
+bool is_over(const Context& context, const Holder& holder) {
+  if (base::liveness(holder.who) == base::Liveness::dead) return true;
+  const std::int64_t renewed = base::parse_rfc3339(holder.renewed);
+  return holder.lease_seconds > 0 && renewed >= 0 &&
+         context.clock->now_ms() > renewed + holder.lease_seconds * 1000;
 }
 
 std::string age(const Context& context, const std::string& since) {
@@ -71,47 +69,120 @@ base::Status Lock::refused(const std::string& text) const {
             : fmt::format("if that process is gone: cmb2kueue unlock --holder {}", holder_id(holder.who)));
 }
 
-// Takes away the lock with this very text; whoever was quicker has put another one there, which stays.
-base::Status Lock::take_away(const std::string& text) {
-  base::FileSystem& records = context_.target->records();
-  const base::Result<std::string> now = records.read(lock_name);
-  if (!now.ok() || now.value() != text) return {};
-  const base::Status removed = records.remove(lock_name);
-  return removed.kind() == base::ErrorKind::not_found ? base::Status() : removed;
+bool Lock::leased() const {
+  return context_.target->cluster() != nullptr;
 }
 
-base::Status Lock::acquire(const std::string& run, bool force, std::string& taken_over) {
+std::string Lock::text() const {
+  std::string out;
+  doc::JsonSink sink(out, 0);
+  sink.open_map();
+  sink.text_field("host", context_.who.host);
+  sink.text_field("bootId", context_.who.boot_id);
+  sink.number_field("pid", context_.who.pid);
+  sink.number_field("started", static_cast<std::int64_t>(context_.who.started));
+  sink.text_field("user", context_.who.user);
+  sink.text_field("run", run_);
+  sink.text_field("since", base::rfc3339(since_ms_));
+  if (leased()) {
+    sink.text_field("renewed", base::rfc3339(renewed_ms_));
+    sink.number_field("leaseSeconds", lease_seconds);
+  }
+  sink.close();
+  return out + "\n";
+}
+
+// Takes away the lock with this very text; whoever was quicker has put another one there, which stays.
+base::Status Lock::take_away(const std::string& name, const std::string& text) {
   base::FileSystem& records = context_.target->records();
-  text_ = lock_text(context_, run);
+  const base::Result<std::string> now = records.read(name);
+  if (!now.ok() || now.value() != text) return {};
+  const base::Status removed = records.remove(name);
+  const bool gone = removed.kind() == base::ErrorKind::not_found || removed.kind() == base::ErrorKind::conflict;
+  return gone ? base::Status() : removed;
+}
+
+base::Status Lock::take(const std::string& name, bool force, std::string& taken_over) {
+  base::FileSystem& records = context_.target->records();
   for (int attempt = 0; attempt < 3; ++attempt) {
-    const base::Status created = records.create(lock_name, text_);
-    held_ = created.ok();
-    if (held_) return created;
+    const base::Status created = records.create(name, text_);
+    if (created.ok()) {
+      held_.push_back(name);
+      return created;
+    }
     if (created.kind() != base::ErrorKind::conflict) {
-      held_ = true;  // the answer may be lost and the lock be there: release() removes it if it is ours
+      held_.push_back(name);  // the answer may be lost and the lock be there: release() removes it if it is ours
       release();
       return created;
     }
-    const base::Result<std::string> found = records.read(lock_name);
+    const base::Result<std::string> found = records.read(name);
     if (!found.ok()) continue;  // released meanwhile
     const Holder holder = parse_holder(found.value());
-    if (base::liveness(holder.who) != base::Liveness::dead && !force) return refused(found.value());
+    if (!is_over(context_, holder) && !force) return refused(found.value());
     taken_over = holder_id(holder.who);
-    const base::Status removed = take_away(found.value());
+    const base::Status removed = take_away(name, found.value());
     if (!removed.ok()) return removed;
   }
   return base::Status(base::ErrorKind::locked, "other runs keep taking the lock", "run the same command again");
 }
 
-// Removes the lock only if it is still ours.
-void Lock::release() {
-  if (!held_) return;
-  held_ = false;
+base::Status Lock::acquire(const std::string& run, const std::string& tenant, bool force, std::string& taken_over) {
+  run_ = run;
+  since_ms_ = renewed_ms_ = context_.clock->now_ms();
+  text_ = text();
+  std::vector<std::string> names;
+  if (leased() && !tenant.empty()) names.push_back("lock-" + tenant);
+  names.emplace_back(lock_name);
+  for (const std::string& name : names) {
+    const base::Status taken = take(name, force, taken_over);
+    if (taken.ok()) continue;
+    release();
+    return taken;
+  }
+  return {};
+}
+
+// Reading first makes the change conditional on what was read (target/kube_records).
+base::Status Lock::renew(const std::string& name) {
   base::FileSystem& records = context_.target->records();
-  const base::Result<std::string> found = records.read(lock_name);
+  const base::Result<std::string> now = records.read(name);
+  if (!now.ok()) return now.status();
+  if (now.value() != text_) return base::Status(base::ErrorKind::locked, "another run has taken the lock over");
+  return records.replace(name, text());
+}
+
+base::Status Lock::keep() {
+  if (!leased() || held_.empty()) return {};
+  const std::int64_t passed = context_.clock->now_ms() - renewed_ms_;
+  if (passed < lease_seconds * 1000 / 3) return {};
+  const std::int64_t before = renewed_ms_;
+  base::Status renewed;
+  renewed_ms_ = context_.clock->now_ms();
+  for (const std::string& name : held_)
+    if (renewed.ok()) renewed = renew(name);
+  if (renewed.ok()) {
+    text_ = text();
+    return renewed;
+  }
+  renewed_ms_ = before;
+  const bool time_left = passed < lease_seconds * 1000 * 2 / 3;
+  if (time_left && renewed.kind() == base::ErrorKind::cluster) return {};
+  return base::Status(base::ErrorKind::locked, "the lock could not be kept: " + renewed.message(),
+                      "look at cmb2kueue status, then run the same command again");
+}
+
+// Removes a lock only if it is still ours.
+void Lock::drop(const std::string& name) {
+  base::FileSystem& records = context_.target->records();
+  const base::Result<std::string> found = records.read(name);
   if (!found.ok() || found.value() != text_) return;
   // A second try costs nothing and spares the next run the question whether this one is alive.
-  if (!records.remove(lock_name).ok()) static_cast<void>(records.remove(lock_name));
+  if (!records.remove(name).ok()) static_cast<void>(records.remove(name));
+}
+
+void Lock::release() {
+  for (auto name = held_.rbegin(); name != held_.rend(); ++name) drop(*name);
+  held_.clear();
 }
 
 base::Result<std::optional<LockInfo>> lock_info(const Context& context) {

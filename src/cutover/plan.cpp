@@ -30,6 +30,7 @@ void write_cell(doc::Sink& sink, const PlanCell& cell) {
   sink.open_map();
   sink.text_field("cell", cell.cell);
   sink.text_field("target", cell.target);
+  if (!cell.identity.empty()) sink.text_field("identity", cell.identity);
   sink.key("head");
   write_head(sink, cell.head);
   sink.key("versions");
@@ -75,6 +76,7 @@ PlanCell read_cell(JsonReader& reader, doc::Node node) {
   PlanCell cell;
   cell.cell = reader.text(node, "cell");
   cell.target = reader.text(node, "target");
+  if (node.find("identity").exists()) cell.identity = reader.text(node, "identity");
   cell.head = reader.head(node.find("head"));
   for (const doc::Node item : doc::children(node.find("versions")))
     cell.versions.emplace_back(item.key(), item.text());
@@ -158,12 +160,22 @@ base::Result<Plan> parse_plan(base::SourceFiles& files, std::uint32_t file) {
   return plan;
 }
 
+std::vector<target::BundleRef> bundles_of(const PlanCell& cell) {
+  std::map<std::string, std::vector<kueue::ObjectKey>> keys;
+  for (const PlannedTenant& tenant : cell.tenants)
+    keys[tenant_bundle(tenant.object)] = target::keys_of(tenant.objects);
+  for (const PlannedShared& shared : cell.shared) keys[shared.bundle] = {kueue::key_of(shared.object)};
+  std::vector<target::BundleRef> bundles;
+  for (auto& [name, holding] : keys) bundles.emplace_back(name, std::move(holding));
+  return bundles;
+}
+
 base::Result<std::map<std::string, std::string>> current_versions(const PlanCell& cell, target::Target& target) {
   std::map<std::string, std::string> now;
-  for (const auto& [bundle, version] : cell.versions) {
+  for (const target::BundleRef& bundle : bundles_of(cell)) {
     const base::Result<target::Image> image = target.capture(bundle);
     if (!image.ok()) return image.status();
-    now[bundle] = image->version;
+    now[bundle.name] = image->version;
   }
   return now;
 }
@@ -173,7 +185,8 @@ std::vector<std::string> stale_reasons(const PlanCell& cell, const Inputs& input
   std::vector<std::string> reasons;
   for (const auto& [bundle, version] : cell.versions) {
     const auto found = now.find(bundle);
-    const std::string current = found == now.end() ? "" : found->second;
+    if (found == now.end()) continue;  // of a tenant that was taken out of the plan
+    const std::string& current = found->second;
     const auto written = state.versions.find(bundle);
     const bool ours = written != state.versions.end() && written->second == current;
     if (current == version || ours) continue;

@@ -115,9 +115,56 @@ base::Status check_stale(const Task& task) {
                       "make a new plan");
 }
 
+// A plan is for one cluster, whatever a context is called today.
+base::Status check_identity(const Task& task) {
+  target::Cluster* cluster = task.run.context.target->cluster();
+  if (cluster == nullptr) return {};
+  const base::Result<std::string> identity = cluster->identity();
+  if (!identity.ok()) return identity.status();
+  if (identity.value() == task.cell.identity) return {};
+  return base::Status(base::ErrorKind::stale,
+                      fmt::format("the plan was made for the cluster {}, this is {}",
+                                  base::quoted(task.cell.identity), base::quoted(identity.value())),
+                      "check --target, or make a new plan");
+}
+
+// What would stop a write, or its undoing, later.
+base::Status check_cluster(Task& task) {
+  target::Cluster* cluster = task.run.context.target->cluster();
+  if (cluster == nullptr) return {};
+  base::Findings found;
+  const base::Status examined = cluster->examine(found);
+  if (!examined.ok()) return examined;
+  std::vector<std::string> errors;
+  for (const base::FoldedFinding& finding : found.sorted()) {
+    if (finding.severity == base::Severity::error) errors.push_back(finding.rule + ": " + finding.message);
+    if (finding.rule == "K-NOT-CHECKED") task.run.event("preflight", "skipped", finding.message);
+  }
+  if (errors.empty()) return {};
+  return base::Status(base::ErrorKind::cluster, "the cluster is not ready:" + listed(errors),
+                      "cmb2kueue doctor says what to do about each");
+}
+
+// An object of the tenant's name that others made: its fields are theirs, unless they were named to be taken from.
+base::Status check_takeover(const Task& task, const kueue::Object& wanted) {
+  const kueue::ObjectKey key = kueue::key_of(wanted);
+  const base::Result<std::vector<target::Ownership>> owners = task.run.context.target->cluster()->owners(key);
+  if (!owners.ok()) return owners.status();
+  const std::vector<std::string>& allowed = task.run.context.take_over;
+  std::vector<std::string> lines;
+  for (const target::Ownership& one : owners.value())
+    if (std::find(allowed.begin(), allowed.end(), one.manager) == allowed.end())
+      lines.push_back(fmt::format("{} since {}: {}", one.manager, one.time, fmt::join(one.fields, ", ")));
+  if (lines.empty()) return {};
+  return base::Status(base::ErrorKind::conflict,
+                      fmt::format("{} exists already; its fields belong to{}", to_string(key), listed(lines)),
+                      "pin another name for the tenant, or take the object over with --take-over MANAGER for each");
+}
+
 // Names are for ever: two tenants never share one, and an object stands in one file.
 base::Status check_names(const Task& task, const std::vector<target::Live>& live) {
   const std::string own = tenant_bundle(task.tenant.object);
+  const bool on_cluster = task.run.context.target->cluster() != nullptr;
   for (const auto& [hash, other] : task.run.state().enrolled)
     if (other.object == task.tenant.object)
       return base::Status(base::ErrorKind::conflict,
@@ -128,6 +175,13 @@ base::Status check_names(const Task& task, const std::vector<target::Live>& live
     if (one.bundle != own) elsewhere.emplace(kueue::key_of(one.object), &one);
   for (const kueue::Object& wanted : task.tenant.objects) {
     const auto found = elsewhere.find(kueue::key_of(wanted));
+    // A cluster's namespaces are there for more than one purpose; one that others made is used as it is.
+    if (on_cluster && kueue::key_of(wanted).kind == kueue::Kind::name_space) continue;
+    if (found != elsewhere.end() && on_cluster) {
+      const base::Status taken = check_takeover(task, wanted);
+      if (!taken.ok()) return taken;
+      continue;
+    }
     if (found != elsewhere.end())
       return base::Status(base::ErrorKind::conflict,
                           fmt::format("{} exists in {} already", to_string(found->first), found->second->where),
@@ -218,7 +272,8 @@ struct Surroundings {
 };
 
 base::Status check_all(Task& task, const Surroundings& around) {
-  base::Status status = check_files(task, around.findings);
+  base::Status status = check_identity(task);
+  if (status.ok()) status = check_files(task, around.findings);
   if (status.ok()) status = check_books(task);
   if (status.ok()) status = check_stale(task);
   if (status.ok()) status = check_partition_for(task);
@@ -236,6 +291,7 @@ base::Status preflight(Task& task) {
   if (!status.ok() || tenant != nullptr) return status;  // a run that goes on was checked when it began
   Surroundings around;
   status = around.read(*task.run.context.target);
+  if (status.ok()) status = check_cluster(task);
   if (status.ok()) status = check_all(task, around);
   if (status.ok()) task.run.event("preflight", "done", "plan, partition, names, conflicts and graph are sound");
   return status;
@@ -251,6 +307,11 @@ base::Result<std::vector<Objection>> objections(Context context, const Plan& pla
   if (!status.ok()) return status;
   const CutoverOptions options;
   std::vector<Objection> found;
+  if (!cell.tenants.empty()) {
+    Task first{run, plan, cell, cell.tenants.front(), options};
+    status = check_cluster(first);
+    if (!status.ok()) found.push_back({"", status});
+  }
   for (const PlannedTenant& tenant : cell.tenants) {
     Task task{run, plan, cell, tenant, options};
     status = check_single_use(task);

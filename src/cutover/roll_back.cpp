@@ -42,7 +42,7 @@ base::Result<Outcome> undo(const Context& context, const std::string& hash, cons
   base::Status status = may_begin(*known, switched_back);
   if (!status.ok()) return status;
   Run run(context, verb);
-  status = run.start(known->run, known->display, true);
+  status = run.start(known->run, known->display, true, hash);
   if (status.ok()) status = undo_tenant(run, hash, switched_back);
   if (!status.ok()) return status;
   run.outcome.state = TenantState::rolled_back;
@@ -94,7 +94,7 @@ base::Result<Outcome> complete(const Context& context, const std::string& tenant
   const Enrolled* known = enrolled_of(seen.value(), tenant_hash);
   if (known == nullptr) return unknown_tenant(tenant_hash);
   Run run(context, "complete");
-  base::Status status = run.start(known->run, known->display, false);
+  base::Status status = run.start(known->run, known->display, false, tenant_hash);
   if (!status.ok()) return status;
   const Enrolled* current = enrolled_of(run.state(), tenant_hash);
   if (current == nullptr) return unknown_tenant(tenant_hash);

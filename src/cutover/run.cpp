@@ -3,11 +3,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cmb2kueue/base/text.h"
 
 namespace cmb2kueue::cutover {
 
 namespace {
+
+target::BundleRef ref_of(const target::Bundle& bundle) {
+  std::vector<kueue::ObjectKey> keys = target::keys_of(bundle.objects);
+  for (const kueue::ObjectKey& key : bundle.held)
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  return {bundle.name, std::move(keys)};
+}
 
 base::Status taken_over() {
   return base::Status(base::ErrorKind::locked, "another run has taken over",
@@ -16,13 +26,13 @@ base::Status taken_over() {
 
 }  // namespace
 
-base::Status Run::start(const std::string& run, const std::string& tenant, bool force) {
+base::Status Run::start(const std::string& run, const std::string& tenant, bool force, const std::string& hash) {
   run_ = run;
   tenant_ = tenant;
   mark_ = run + "/" + holder_id(context.who);
   std::string from;
   if (!context.dry_run) {
-    const base::Status locked = lock_.acquire(run, force, from);
+    const base::Status locked = lock_.acquire(run, hash, force, from);
     if (!locked.ok()) return locked;
   }
   const base::Status opened = journal.open();
@@ -69,7 +79,8 @@ base::Status Run::append(std::string_view step, std::string_view phase, const st
   record.after = after;
   record.nonce = nonce_;
   record.changes = std::move(changes);
-  return journal.append(std::move(record));
+  const base::Status kept = keep_lock();
+  return kept.ok() ? journal.append(std::move(record)) : kept;
 }
 
 base::Status Run::record(std::string_view step, Changes changes) {
@@ -83,11 +94,13 @@ std::optional<std::string> Run::written_before(const std::string& bundle) const 
   return last == state().versions.end() ? std::nullopt : std::optional(last->second);
 }
 
+// What a write that was cut off has left stands between what was there before it and what it announced.
 bool Run::is_ours(const target::Image& live) const {
-  const auto announced = state().pending.find(live.bundle);
-  if (announced != state().pending.end() && announced->second == live.version) return true;
   const std::optional<std::string> last = written_before(live.bundle);
-  return last ? *last == live.version : !live.existed;
+  if (last ? *last == live.version : !live.existed) return true;
+  const auto announced = state().pending.find(live.bundle);
+  return announced != state().pending.end() &&
+         target::is_between(live.version, last.value_or(std::string()), announced->second);
 }
 
 // Says what is about to be written, and makes sure that nobody has taken over since.
@@ -97,19 +110,27 @@ base::Status Run::announce(std::string_view step, std::string_view phase, const 
   announced.pending[live.bundle] = after;
   const base::Status status = append(step, phase, live.bundle, live.version, after, std::move(announced));
   if (!status.ok()) return status;
-  return journal.current() ? base::Status() : taken_over();
+  return journal.current();
+}
+
+// In a dry run that asks the server: what it would answer.
+base::Status Run::rehearse(const target::Bundle& bundle) const {
+  target::Cluster* cluster = context.target->cluster();
+  return context.ask_server && cluster != nullptr ? cluster->rehearse(bundle) : base::Status();
 }
 
 base::Status Run::write(std::string_view step, const target::Bundle& bundle, Changes changes) {
   const bool removal = bundle.objects.empty();
-  const std::string after = removal ? std::string() : target::version_of(context.target->preview(bundle));
+  const base::Result<target::Image> live = context.target->capture(ref_of(bundle));
+  if (!live.ok()) return live.status();
+  const std::string after = context.target->version_after(bundle);
   changes.versions[bundle.name] = removal ? std::optional<std::string>() : after;
   if (context.dry_run) {
+    const base::Status answer = rehearse(bundle);
+    if (!answer.ok()) return answer;
     imagined_.try_emplace(bundle.name, written_before(bundle.name));
     return append(step, "done", bundle.name, "", after, std::move(changes));
   }
-  const base::Result<target::Image> live = context.target->capture(bundle.name);
-  if (!live.ok()) return live.status();
   if (!is_ours(live.value()))
     return base::Status(base::ErrorKind::conflict,
                         base::quoted(bundle.name, 300) + (!live->existed ? " was removed by somebody else"
@@ -131,7 +152,7 @@ base::Status Run::write(std::string_view step, const target::Bundle& bundle, Cha
 }
 
 base::Status Run::put_back(std::string_view step, const target::Image& image, Changes changes) {
-  const base::Result<target::Image> live = context.target->capture(image.bundle);
+  const base::Result<target::Image> live = context.target->capture({image.bundle, image.keys});
   if (!live.ok()) return live.status();
   if (live->version != image.version) {
     if (!is_ours(live.value()))

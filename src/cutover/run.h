@@ -22,7 +22,8 @@ class Run {
   Outcome outcome;
 
   // Locks (unless it is a dry run), opens the journal and takes the head over. `force`: also from a live holder.
-  base::Status start(const std::string& run, const std::string& tenant, bool force);
+  // `tenant` is how records name it, `hash` what its Lease is named after.
+  base::Status start(const std::string& run, const std::string& tenant, bool force, const std::string& hash = "");
   const State& state() const { return journal.state(); }
 
   // Reads the journal anew after a failure, so that what is undone is what was recorded. Kind locked when another
@@ -50,6 +51,8 @@ class Run {
 
   void event(std::string_view step, std::string_view phase, std::string what);
   void plan_nonce(std::string nonce) { nonce_ = std::move(nonce); }
+  // Keeps the lock while the run waits for something.
+  base::Status keep_lock() { return context.dry_run ? base::Status() : lock_.keep(); }
   bool stop_requested() const { return context.stop != nullptr && *context.stop != 0; }
   base::Status stopped(std::string_view step) const;
 
@@ -59,6 +62,7 @@ class Run {
   base::Status announce(std::string_view step, std::string_view phase, const target::Image& live,
                         const std::string& after);
   base::Status remove_shared(std::string_view step, const SharedObject& shared);
+  base::Status rehearse(const target::Bundle& bundle) const;
   std::optional<std::string> written_before(const std::string& bundle) const;
 
   std::string verb_, run_, tenant_, nonce_, mark_;
@@ -69,8 +73,8 @@ class Run {
 };
 
 // What of somebody else's lies in a namespace: "ConfigMap/x in FILE" of the first object there, "" when nothing
-// does. `leaving`: the bundle whose removal is in question.
+// does. `leaving`: the bundle whose removal is in question, which holds `keys`.
 base::Result<std::string> inhabitant(const Context& context, const std::string& name_space,
-                                     const std::string& leaving);
+                                     const std::string& leaving, const std::vector<kueue::ObjectKey>& keys);
 
 }  // namespace cmb2kueue::cutover

@@ -30,7 +30,8 @@ std::vector<kueue::ObjectKey> creation_order(const State& state) {
 }  // namespace
 
 base::Result<std::string> inhabitant(const Context& context, const std::string& name_space,
-                                     const std::string& leaving) {
+                                     const std::string& leaving, const std::vector<kueue::ObjectKey>& keys) {
+  if (target::Cluster* cluster = context.target->cluster()) return cluster->inhabitant(name_space, keys);
   base::SourceFiles files;
   base::Findings ignored;  // what cannot be parsed is nothing in a namespace
   const base::Result<std::vector<target::Live>> live = context.target->list(files, ignored);
@@ -46,16 +47,16 @@ base::Status Run::remove_shared(std::string_view step, const SharedObject& share
   Changes gone;
   gone.shared[key] = std::nullopt;
   if (shared.adopted) return record(step, std::move(gone));
-  const base::Result<target::Image> live = context.target->capture(shared.bundle);
+  const base::Result<target::Image> live = context.target->capture({shared.bundle, {key}});
   if (!live.ok()) return live.status();
   std::string stays;
   if (live->existed && !is_ours(live.value())) stays = "it was made by somebody else";
   if (live->existed && stays.empty() && key.kind == kueue::Kind::name_space) {
-    const base::Result<std::string> found = inhabitant(context, key.name, shared.bundle);
+    const base::Result<std::string> found = inhabitant(context, key.name, shared.bundle, {key});
     if (!found.ok()) return found.status();
     if (!found.value().empty()) stays = found.value() + " lies in it";
   }
-  if (stays.empty()) return write(step, {shared.bundle, {}}, std::move(gone));
+  if (stays.empty()) return write(step, {shared.bundle, {}, {key}}, std::move(gone));
   event(step, "skipped", fmt::format("{} stays: {}", to_string(key), stays));
   if (key.kind == kueue::Kind::name_space) outcome.differs.push_back(outcome.events.back().what);
   gone.versions[shared.bundle] = std::nullopt;

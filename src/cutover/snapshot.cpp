@@ -18,6 +18,7 @@ std::string description(const target::Image& image) {
   sink.text_field("bundle", image.bundle);
   sink.boolean_field("existed", image.existed);
   sink.text_field("version", image.version);
+  sink.text_field("hash", target::version_of(image.bytes));
   sink.close();
   return out + "\n";
 }
@@ -61,7 +62,7 @@ base::Result<target::Image> load_snapshot(const Context& context, const std::str
   base::Result<std::string> bytes = records.read(name + ".bytes");
   if (!bytes.ok()) return bytes.status();
   image.bytes = std::move(bytes).value();
-  if (target::version_of(image.bytes) != image.version)
+  if (target::version_of(image.bytes) != reader.text(document.value().root(), "hash"))
     return base::Status(base::ErrorKind::mismatch, "the snapshot " + base::quoted(name) + " is not what was kept",
                         "restore the folder .cmb2kueue from Git or a backup");
   return image;
@@ -70,7 +71,8 @@ base::Result<target::Image> load_snapshot(const Context& context, const std::str
 base::Result<std::string> keep_foreign(const Context& context, const std::string& run, const target::Image& image) {
   std::string bundle = image.bundle;
   std::replace(bundle.begin(), bundle.end(), '/', '-');
-  const std::string name = "before/" + run + "/foreign-" + bundle + "-" + image.version.substr(0, 12);
+  const std::string name =
+      "before/" + run + "/foreign-" + bundle + "-" + target::version_of(image.bytes).substr(0, 12);
   if (context.dry_run) return name;
   const base::Status kept = keep(context, name, image);
   if (!kept.ok()) return kept;

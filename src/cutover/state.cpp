@@ -77,6 +77,18 @@ std::string tenant_bundle(const std::string& object) {
   return "tenants/" + object;
 }
 
+target::BundleRef bundle_of(const Enrolled& tenant) {
+  return {tenant_bundle(tenant.object), target::keys_of(tenant.objects)};
+}
+
+std::map<std::string, std::vector<kueue::ObjectKey>> keys_by_bundle(const State& state) {
+  std::map<std::string, std::vector<kueue::ObjectKey>> all;
+  for (const auto& [key, shared] : state.shared) all[shared.bundle] = {key};
+  for (const auto& [hash, tenant] : state.enrolled)
+    all[tenant_bundle(tenant.object)] = target::keys_of(tenant.objects);
+  return all;
+}
+
 kueue::Object at_allotment(const kueue::Object& end_state, const State& state, std::uint32_t node) {
   kueue::Object object = end_state;
   const RowSetter set{state, node};

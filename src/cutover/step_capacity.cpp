@@ -37,7 +37,7 @@ base::Status give_back(Undo& undo) {
   base::Status status = run.write_shared("give-back", wanted, undo.hash);
   if (!status.ok()) return status;
   const std::string bundle = tenant_bundle(tenant.object);
-  const base::Result<target::Image> live = run.context.target->capture(bundle);
+  const base::Result<target::Image> live = run.context.target->capture(bundle_of(tenant));
   if (!live.ok()) return live.status();
   if (live->existed) status = run.write("give-back", {bundle, tenant_objects(wanted, tenant)}, {});
   if (!status.ok()) return status;

@@ -27,7 +27,8 @@ base::Result<std::vector<kueue::Object>> still_lived_in(Undo& undo, const target
   const Enrolled tenant = undo.tenant();
   for (const kueue::Object& object : tenant.objects) {
     if (kueue::key_of(object).kind != kueue::Kind::name_space) continue;
-    const base::Result<std::string> found = inhabitant(undo.run.context, kueue::meta_of(object).name, image.bundle);
+    const base::Result<std::string> found =
+        inhabitant(undo.run.context, kueue::meta_of(object).name, image.bundle, image.keys);
     if (!found.ok()) return found.status();
     if (found.value().empty()) continue;
     stay.push_back(object);
@@ -42,13 +43,13 @@ base::Status restore(Undo& undo, const target::Image& image) {
   Enrolled tenant = undo.tenant();
   tenant.step = "restore";
   const std::string bundle = image.bundle;
-  const base::Result<target::Image> live = undo.run.context.target->capture(bundle);
+  const base::Result<target::Image> live = undo.run.context.target->capture({bundle, image.keys});
   if (!live.ok()) return live.status();
   if (live->version == image.version) return undo.run.put_back("restore", image, change_of(std::move(tenant)));
   const base::Result<std::vector<kueue::Object>> stay = still_lived_in(undo, image);
   if (!stay.ok()) return stay.status();
   if (stay->empty()) return undo.run.put_back("restore", image, change_of(std::move(tenant)));
-  return undo.run.write("restore", {bundle, stay.value()}, change_of(std::move(tenant)));
+  return undo.run.write("restore", {bundle, stay.value(), image.keys}, change_of(std::move(tenant)));
 }
 
 }  // namespace
@@ -57,8 +58,9 @@ base::Status put_snapshot_back(Undo& undo) {
   const Enrolled tenant = undo.tenant();
   // Never written, or put back by an earlier try: what is there now is not ours.
   if (tenant.step == "restore" || !own_bundle_written(undo)) return {};
-  const base::Result<target::Image> image = load_snapshot(undo.run.context, tenant.snapshot);
+  base::Result<target::Image> image = load_snapshot(undo.run.context, tenant.snapshot);
   if (!image.ok()) return image.status();
+  image->keys = target::keys_of(tenant.objects);
   if (!undo.run.context.dry_run) {
     const base::Status restored = restore(undo, image.value());
     if (!restored.ok()) return restored;
@@ -75,6 +77,7 @@ base::Status open_queue(Task& task) {
   Enrolled tenant = advanced(task, TenantState::held, "open");
   tenant.held = false;
   base::Status status = write_tenant(run, run.state(), std::move(tenant), "open");
+  if (status.ok()) status = wait_until_ready(task);
   if (status.ok()) status = verify_tenant(run.context, run.state(), task.tenant.hash);
   if (status.ok()) status = run.record("open", change_of(advanced(task, TenantState::open, "open")));
   if (!status.ok()) return status;
@@ -87,7 +90,7 @@ base::Status hold_again(Undo& undo) {
   base::Status status = save_foreign_edits(undo);
   if (!status.ok()) return status;
   Enrolled tenant = undo.tenant();
-  const base::Result<target::Image> live = undo.run.context.target->capture(tenant_bundle(tenant.object));
+  const base::Result<target::Image> live = undo.run.context.target->capture(bundle_of(tenant));
   if (!live.ok()) return live.status();
   // Never opened, or put back already, or gone: there is nothing to hold.
   if (tenant.held || tenant.step == "restore" || !live->existed) return {};

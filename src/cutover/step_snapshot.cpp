@@ -57,7 +57,7 @@ Changes enrolment(const Task& task, Enrolled tenant) {
 base::Status take_snapshot(Task& task) {
   Run& run = task.run;
   Enrolled tenant = enrolling(task);
-  const base::Result<target::Image> image = run.context.target->capture(tenant_bundle(tenant.object));
+  const base::Result<target::Image> image = run.context.target->capture(bundle_of(tenant));
   if (!image.ok()) return image.status();
   base::Status status = keep_plan(run.context, task.plan);
   if (!status.ok()) return status;

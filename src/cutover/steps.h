@@ -62,6 +62,9 @@ base::Status hold_queue(Task& task);
 base::Status put_snapshot_back(Undo& undo);
 base::Status open_queue(Task& task);
 base::Status hold_again(Undo& undo);
+// ready.cpp: the tenant's queues take work, as their controller says. Mismatch when it says that they do not,
+// interrupted when it says nothing in time.
+base::Status wait_until_ready(Task& task);
 // step_capacity.cpp
 base::Status move_capacity(Task& task);
 base::Status give_back(Undo& undo);

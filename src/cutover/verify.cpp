@@ -63,8 +63,9 @@ void check_objects(const std::vector<kueue::Object>& promised, const std::vector
 }
 
 void check_texts(const Context& context, const State& state, Report& findings) {
+  std::map<std::string, std::vector<kueue::ObjectKey>> keys = keys_by_bundle(state);
   for (const auto& [bundle, version] : state.versions) {
-    const base::Result<target::Image> live = context.target->capture(bundle);
+    const base::Result<target::Image> live = context.target->capture({bundle, keys[bundle]});
     if (live.ok() && live->existed && live->version != version)
       findings.add({"V-EDITED",
                     base::Severity::warning,

@@ -86,10 +86,11 @@ base::Result<std::vector<Live>> DirectoryTarget::list(base::SourceFiles& files, 
   return found;
 }
 
-base::Result<Image> DirectoryTarget::capture(const std::string& bundle) {
+base::Result<Image> DirectoryTarget::capture(const BundleRef& bundle) {
   Image image;
-  image.bundle = bundle;
-  const std::string path = file_of(bundle);
+  image.bundle = bundle.name;
+  image.keys = bundle.keys;
+  const std::string path = file_of(bundle.name);
   const std::string kind = fs_.kind_of(path);
   if (kind.empty()) return image;
   if (kind != "file")
@@ -131,12 +132,20 @@ base::Status DirectoryTarget::erase(const std::string& bundle) {
   return {};
 }
 
-std::string DirectoryTarget::preview(const Bundle& bundle) {
+namespace {
+
+std::string bytes_of(const Bundle& bundle) {
   return bundle.objects.empty() ? std::string() : kueue::to_yaml(bundle.objects);
 }
 
+}  // namespace
+
+std::string DirectoryTarget::version_after(const Bundle& bundle) {
+  return bundle.objects.empty() ? std::string() : version_of(bytes_of(bundle));
+}
+
 base::Result<std::string> DirectoryTarget::put(const Bundle& bundle, const std::string& expected) {
-  const std::string bytes = preview(bundle);
+  const std::string bytes = bytes_of(bundle);
   if (!bytes.empty()) {
     const base::Status written = write(bundle.name, bytes, expected);
     if (!written.ok()) return written;

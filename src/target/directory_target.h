@@ -12,9 +12,9 @@ class DirectoryTarget : public Target {
   DirectoryTarget(std::string path, const std::string& cell, base::FileSystem& fs);
 
   base::Result<std::vector<Live>> list(base::SourceFiles& files, base::Findings& findings) override;
-  base::Result<Image> capture(const std::string& bundle) override;
+  base::Result<Image> capture(const BundleRef& bundle) override;
   base::Result<std::string> put(const Bundle& bundle, const std::string& expected) override;
-  std::string preview(const Bundle& bundle) override;
+  std::string version_after(const Bundle& bundle) override;
   base::Status restore(const Image& image, const std::string& expected) override;
   base::FileSystem& records() override { return *records_; }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "cmb2kueue/kueue/api.h"
 #include "cmb2kueue/target/target.h"
 #include "support/fault_file_system.h"
 #include "support/files.h"
@@ -116,8 +117,8 @@ TEST_F(DirectoryTargetTest, PutsAndRemovesLeavingNoFolderBehind) {
   const std::unique_ptr<Target> target = open();
   const base::Result<std::string> version = target->put(flavor_bundle("a"), "");
   ASSERT_OK(version);
-  EXPECT_EQ(version.value(), version_of(target->preview(flavor_bundle("a"))));
-  EXPECT_EQ(fs_.files.at("live/shared/flavor-a.yaml"), target->preview(flavor_bundle("a")));
+  EXPECT_EQ(version.value(), target->version_after(flavor_bundle("a")));
+  EXPECT_EQ(fs_.files.at("live/shared/flavor-a.yaml"), kueue::to_yaml(flavor_bundle("a").objects));
   const base::Result<std::string> gone = target->put({"shared/flavor-a", {}}, version.value());
   ASSERT_OK(gone);
   EXPECT_EQ(gone.value(), "");

@@ -37,6 +37,9 @@ struct VerbInfo {
 const std::vector<VerbInfo>& verbs();
 const VerbInfo* find_verb(std::string_view name);
 
+// Everything the verb takes: its own options, those of clusters where it has a target, and what all verbs take.
+std::vector<const OptionInfo*> options_of(const VerbInfo& verb);
+
 // What the program returns (man/cmb2kueue.1, EXIT STATUS).
 struct ExitCode {
   int code;

@@ -30,11 +30,14 @@ struct Context {
   base::ProcessIdentity who;
   std::string reason;  // --reason, recorded
   std::string tool_version;
-  bool dry_run = false;                   // nothing is written, events say "would"
-  std::vector<std::string> not_observed;  // what this kind of target cannot see
-  Progress progress;                      // may be empty
-  const volatile int* stop = nullptr;     // nonzero asks to stop after the request in flight
-  bool other_side_confirms = false;       // mem: only: every change of CMB's ceilings is taken as confirmed
+  bool dry_run = false;                    // nothing is written, events say "would"
+  bool ask_server = false;                 // in a dry run: each write is put before the server without being made
+  std::vector<std::string> not_observed;   // what this kind of target cannot see
+  std::vector<std::string> take_over;      // field managers whose objects a cutover may take
+  std::int64_t ready_timeout_ms = 60'000;  // how long queues may take to become ready
+  Progress progress;                       // may be empty
+  const volatile int* stop = nullptr;      // nonzero asks to stop after the request in flight
+  bool other_side_confirms = false;        // mem: only: every change of CMB's ceilings is taken as confirmed
 };
 
 struct Outcome {

@@ -29,6 +29,7 @@ struct PlannedShared {
 
 struct PlanCell {
   std::string cell, target;  // address as typed
+  std::string identity;      // of the cluster it was made for (target::Cluster); "" for a folder
   Head head;                 // of the state it was made for
   quota::Entitlements tree;
   std::vector<quota::FixedPart> partition;  // of this cell; Inputs::partition of the plan itself is empty
@@ -50,6 +51,9 @@ void seal(Plan& plan);
 
 std::string to_json(const Plan& plan);
 base::Result<Plan> parse_plan(base::SourceFiles& files, std::uint32_t file);
+
+// Everything the plan may write, sorted by name.
+std::vector<target::BundleRef> bundles_of(const PlanCell& cell);
 
 // The versions that the bundles named by the plan have now ("" for one that does not exist). Errors of the target.
 base::Result<std::map<std::string, std::string>> current_versions(const PlanCell& cell, target::Target& target);

@@ -12,6 +12,7 @@
 #include "cmb2kueue/kueue/objects.h"
 #include "cmb2kueue/quota/allot.h"
 #include "cmb2kueue/quota/entitlements.h"
+#include "cmb2kueue/target/target.h"
 
 namespace cmb2kueue::cutover {
 
@@ -91,6 +92,10 @@ struct State {
 
 // "tenants/<object>", the bundle of what a tenant owns.
 std::string tenant_bundle(const std::string& object);
+target::BundleRef bundle_of(const Enrolled& tenant);
+
+// What each bundle of ours may hold, by its name.
+std::map<std::string, std::vector<kueue::ObjectKey>> keys_by_bundle(const State& state);
 
 // The tenant's own objects as they should be live now: held or open, at present allotments.
 std::vector<kueue::Object> tenant_objects(const State& state, const Enrolled& tenant);

@@ -1,0 +1,75 @@
+// kubeconfig files as kubectl reads them (client-go v0.35 tools/clientcmd: loader.go, client_config.go,
+// validation.go): which files, how they merge, what wins, relative paths, and what makes no sense.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cmb2kueue/base/file.h"
+#include "cmb2kueue/base/status.h"
+#include "cmb2kueue/target/kube_flags.h"
+
+namespace cmb2kueue::target {
+
+// A program that gives out credentials (client.authentication.k8s.io).
+struct ExecConfig {
+  std::string api_version;  // as configured; client.authentication.k8s.io/v1 or v1beta1, nothing else gets here
+  std::string command;      // absolute, or relative to its kubeconfig and made so here, or looked up on PATH
+  std::vector<std::string> args;
+  std::vector<std::pair<std::string, std::string>> env;
+  std::string install_hint;
+  std::string interactive_mode;  // "Never", "IfAvailable", "Always"
+  bool provide_cluster_info = false;
+  std::string cluster_config;  // JSON of the cluster's extension client.authentication.k8s.io/exec; "" when absent
+  bool allowed = true;         // by the policy in kuberc
+};
+
+// Everything about one cluster and one user, resolved: files are read, paths are gone, flags have won.
+struct Connection {
+  std::string context, cluster, user;  // names, for messages; "in-cluster" where no file was
+  std::string server;                  // "https://host:port[/path]", without a trailing slash
+  std::string name_space;              // "" when nobody says
+  std::string ca_pem;                  // "" for the system's certificates
+  bool insecure_skip_tls_verify = false;
+  std::string tls_server_name, proxy_url;
+  bool disable_compression = false;
+
+  std::string client_certificate_pem, client_key_pem;
+  std::string token;
+  std::string token_file;  // read anew by credentials; wins over `token` when it can be read
+  std::string username, password;
+  std::optional<ExecConfig> exec;
+
+  std::string as, as_uid;
+  std::vector<std::string> as_groups;
+  std::map<std::string, std::vector<std::string>> as_user_extra;
+
+  std::int64_t request_timeout_ms = 0;  // 0: none was asked for
+};
+
+// What of the process's environment counts; a struct so that tests need not change their own.
+struct KubeEnvironment {
+  std::string kubeconfig;                  // $KUBECONFIG, a list separated by ':'
+  std::string home;                        // $HOME
+  std::string service_host, service_port;  // $KUBERNETES_SERVICE_HOST and _PORT
+  std::string service_account;  // folder of the pod's account: /var/run/secrets/kubernetes.io/serviceaccount
+  std::string kuberc;           // $KUBERC; "off" for none
+};
+KubeEnvironment process_environment();
+
+// Order: --kubeconfig, else $KUBECONFIG, else $HOME/.kube/config, else the pod's own account. Errors: not_found (no
+// configuration at all, or a file named by --kubeconfig is missing; a context, cluster or user that no file has,
+// with the nearest name), input (a file that cannot be parsed, with place; contradictions such as two ways to log
+// in, insecure-skip-tls-verify beside a CA, an auth-provider of old, an exec version no client speaks any more),
+// usage (bad --request-timeout). No message ever holds a secret. Fields this client does not know are ignored, as
+// kubectl does.
+base::Result<Connection> load_connection(const KubeFlags& flags, const KubeEnvironment& environment,
+                                         base::FileSystem& fs);
+
+// "1h2m3.5s", "90s", "0", or plain seconds, as kubectl's --request-timeout; -1 when it is none of these.
+std::int64_t parse_duration_ms(const std::string& text);
+
+}  // namespace cmb2kueue::target

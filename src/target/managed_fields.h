@@ -1,0 +1,29 @@
+// metadata.managedFields: who wrote which field last (Kubernetes v1.35, apimachinery/pkg/apis/meta/v1,
+// ManagedFieldsEntry; structured-merge-diff's FieldsV1: "f:name", "k:{...}", "v:...").
+#pragma once
+#include <string>
+#include <vector>
+
+#include "json.h"
+
+namespace cmb2kueue::target {
+
+struct FieldsEntry {
+  std::string manager, operation, subresource, time;  // operation: "Apply", "Update"
+  std::vector<std::string> paths;  // leaves: "spec.resourceGroups"; list keys as [name=x]; sorted
+};
+
+// The entries of a live object, in its order.
+std::vector<FieldsEntry> managed_fields(doc::Node object);
+
+// Managers other than `except` that own the field or something below it, outside status.
+std::vector<std::string> owners_of(doc::Node object, const std::string& path, const std::string& except);
+
+// The list as JSON with the operation of `manager`'s entry turned from Update to Apply, as if it had been applied
+// from the start; finalizers are nobody's. "" when there is nothing to turn.
+std::string as_applied(doc::Node object, const std::string& manager);
+
+// The snapshot's entries, with the live object's own entries of the status: what managedFields has to be.
+std::string ownership_to_restore(doc::Node snapshot, doc::Node live);
+
+}  // namespace cmb2kueue::target
