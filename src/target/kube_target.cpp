@@ -57,7 +57,7 @@ KubeTarget::KubeTarget(std::unique_ptr<Transport> transport, std::unique_ptr<Cre
     : transport_(std::move(transport)),
       credentials_(std::move(credentials)),
       where_(std::move(where)),
-      client_(*transport_, *credentials_, *options.clock, options.warn),
+      client_(*transport_, *credentials_, *options.clock, options.warn, {200, 8'000, options.patience_ms}),
       writer_(client_, *options.clock, writer_options(options)),
       records_(client_),
       cluster_(std::make_unique<KubeCluster>(client_, *options.clock, options)) {}

@@ -117,17 +117,24 @@ Plan plan_for(const std::vector<std::string>& leaves, How how, target::Target& t
                  {flavor("concurrency"), "shared/flavor-concurrency", users},
                  {cohort("cell-x", "", 100, 0), "shared/cohort-cell-x", users},
                  {cohort("p-object", "cell-x", 10, 5), "shared/cohort-p-object", users}};
-  for (const PlannedShared& shared : cell.shared) {
-    const base::Result<target::Image> image = target.capture(shared.bundle);
-    cell.versions.emplace_back(shared.bundle, image.ok() ? image->version : "");
+  const base::Result<std::map<std::string, std::string>> now = current_versions(cell, target);
+  for (const PlannedShared& shared : cell.shared)
+    cell.versions.emplace_back(shared.bundle, now.ok() ? now->at(shared.bundle) : "");
+  if (target.cluster() != nullptr) {
+    for (const PlannedTenant& one : cell.tenants)
+      cell.versions.emplace_back(tenant_bundle(one.object), now.ok() ? now->at(tenant_bundle(one.object)) : "");
+    cell.identity = target.cluster()->identity().value();
   }
   plan.cells.push_back(std::move(cell));
   seal(plan);
   return plan;
 }
 
-Place::Place(base::FileSystem& fs, const std::string& folder, How how) : how_(how), clock_(1'772'323'200'000) {
-  target_ = std::move(target::open({"dir", folder, "dir:" + folder}, "", fs)).value();
+Place::Place(base::FileSystem& fs, const std::string& folder, How how)
+    : Place(std::move(target::open({"dir", folder, "dir:" + folder}, "", fs)).value(), how) {}
+
+Place::Place(std::unique_ptr<target::Target> target, How how)
+    : how_(how), clock_(1'772'323'200'000), target_(std::move(target)) {
   context_.target = target_.get();
   context_.clock = &clock_;
   context_.who = base::this_process();

@@ -1,5 +1,6 @@
 // A small cell to migrate in tests: a root pool, one department with a reservation and a limit, five leaves.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ Plan plan_for(const std::vector<std::string>& leaves, How how, target::Target& t
 class Place {
  public:
   Place(base::FileSystem& fs, const std::string& folder, How how);
+  Place(std::unique_ptr<target::Target> target, How how);
 
   base::Result<Outcome> cut_over(const std::string& leaf, bool switched, const Plan* plan = nullptr);
   base::Result<Outcome> cut_over_with(const Plan& plan, const CutoverOptions& options);  // its first tenant

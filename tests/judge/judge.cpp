@@ -99,6 +99,14 @@ target::ApiAnswer Judge::send(const std::string& method, const std::string& path
   return answer.ok() ? std::move(answer).value() : target::ApiAnswer();
 }
 
+std::vector<target::ApiAnswer> Judge::get_all(const std::vector<std::string>& paths) {
+  std::vector<target::HttpRequest> requests;
+  for (const std::string& path : paths) requests.push_back({"GET", path, "", ""});
+  base::Result<std::vector<target::ApiAnswer>> answers = client_->send(std::move(requests));
+  EXPECT_TRUE(answers.ok()) << testing::describe(answers.status());
+  return answers.ok() ? std::move(answers).value() : std::vector<target::ApiAnswer>(paths.size());
+}
+
 target::Json Judge::get(const std::string& path) {
   const target::ApiAnswer answer = send("GET", path);
   EXPECT_EQ(answer.status, 200) << path << ": " << answer.message;
@@ -162,24 +170,34 @@ std::unique_ptr<target::KubeTarget> Judge::open(Wire*& wire, target::OpenOptions
 
 // Every object of a collection; finalizers that nobody is there to honour are taken off.
 void Judge::remove_all(const std::string& collection, bool strip) {
-  const std::size_t names_at = collection.rfind('/');
-  const std::string plural = collection.substr(names_at + 1);
+  const std::string bare = collection.substr(0, collection.find('?'));
+  const std::size_t names_at = bare.rfind('/');
+  const std::string plural = bare.substr(names_at + 1);
+  std::vector<std::string> doomed;
   const base::Status listed = client_->list(
       collection,
       [&](const target::Json& page) {
         for (const doc::Node item : doc::children(target::at(page.root(), "items"))) {
           const std::string name_space = target::text_at(item, "metadata.namespace");
           if (name_space == "kube-system" || name_space == "kueue-system" || name_space == "default") continue;
-          const std::string path = collection.substr(0, names_at) +
+          const std::string path = bare.substr(0, names_at) +
                                    (name_space.empty() ? "" : "/namespaces/" + name_space) + "/" + plural + "/" +
                                    target::text_at(item, "metadata.name");
-          send("DELETE", path + "?propagationPolicy=Background");
-          if (strip) send("PATCH", path, R"({"metadata":{"finalizers":null}})", "application/merge-patch+json");
+          doomed.push_back(path);
         }
         return base::Status();
       },
       [] {});
   EXPECT_TRUE(listed.ok()) << testing::describe(listed);
+  std::vector<target::HttpRequest> requests;
+  for (const std::string& path : doomed)
+    requests.push_back({"DELETE", path + "?propagationPolicy=Background", "", ""});
+  static_cast<void>(client_->send(std::move(requests)));
+  requests.clear();
+  for (const std::string& path : doomed)
+    if (strip)
+      requests.push_back({"PATCH", path, R"({"metadata":{"finalizers":null}})", "application/merge-patch+json"});
+  static_cast<void>(client_->send(std::move(requests)));
 }
 
 void Judge::wipe() {
@@ -192,6 +210,7 @@ void Judge::wipe() {
   remove_all(kueue + "/resourceflavors", true);
   remove_all(kueue + "/workloadpriorityclasses", false);
   remove_all("/api/v1/configmaps", false);
+  remove_all("/api/v1/namespaces?labelSelector=app.kubernetes.io/managed-by%3Dcmb2kueue", false);
   remove_all("/apis/coordination.k8s.io/v1/leases", false);
 }
 

@@ -59,6 +59,7 @@ class Judge : public ::testing::Test {
   // Raw requests as the administrator.
   target::ApiAnswer send(const std::string& method, const std::string& path, const std::string& body = "",
                          const std::string& type = "application/json");
+  std::vector<target::ApiAnswer> get_all(const std::vector<std::string>& paths);  // together
   target::Json get(const std::string& path);  // fails the test when it is not there
   bool exists(const std::string& path);
   std::string field(const std::string& path, const std::string& at);  // "" when either is missing

@@ -157,6 +157,7 @@ struct OpenOptions {
   KubeFlags kube;
   std::vector<std::string> take_over;  // field managers whose fields may be taken from them
   bool accept_defects = false;         // of the release of Kueue found there
+  std::int64_t patience_ms = 40'000;   // how long requests are repeated that cannot be answered now
   base::Clock* clock = nullptr;
   const volatile int* stop = nullptr;  // nonzero ends waits
   std::string user_agent = "cmb2kueue";
