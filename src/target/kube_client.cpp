@@ -13,6 +13,8 @@ namespace cmb2kueue::target {
 namespace {
 
 constexpr int page_size = 500;
+constexpr std::int64_t longest_asked_s =
+    86'400;  // of a Retry-After, against overflow; Patience ends waits long before
 
 bool is_read(const HttpRequest& request) {
   return request.method == "GET";
@@ -28,7 +30,7 @@ std::int64_t retry_after_ms(const HttpResponse& response) {
   const std::string value = response.header("retry-after");
   std::int64_t seconds = -1;
   std::from_chars(value.data(), value.data() + value.size(), seconds);
-  return seconds < 0 ? -1 : seconds * 1000;
+  return seconds < 0 ? -1 : std::min<std::int64_t>(seconds, longest_asked_s) * 1000;
 }
 
 // The text of `299 - "..."` (RFC 7234, section 5.5), one warning a header.

@@ -100,8 +100,8 @@ TEST_F(KubeClientTest, HonoursRetryAfterUpToItsPatience) {
     const char* header;
     std::int64_t waited;
   };
-  for (const Row& row : {Row{"3", 3'000}, Row{"0", 200}, Row{"3600", 8'000}, Row{"-5", 200},
-                         Row{"Fri, 31 Dec 2027 23:59:59 GMT", 200}}) {
+  for (const Row& row : {Row{"3", 3'000}, Row{"0", 200}, Row{"3600", 8'000}, Row{"9223372036854775807", 8'000},
+                         Row{"-5", 200}, Row{"Fri, 31 Dec 2027 23:59:59 GMT", 200}}) {
     FakeCluster cluster;
     cluster.transport.inject("POST", with_header(plain_answer(429), "retry-after", row.header));
     ASSERT_OK(cluster.client.send(post_queue()));
