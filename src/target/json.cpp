@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include <algorithm>
+#include <set>
 
 namespace cmb2kueue::target {
 
@@ -116,14 +117,22 @@ void Edited::write_map(doc::Node node, const std::string& prefix, doc::Sink& sin
   sink.close();
 }
 
-// Fields that are set and were not there, one level below `prefix`.
+// Fields that are set and were not there below `prefix`, with the maps that lead to them.
 void Edited::write_missing(doc::Node node, const std::string& prefix, doc::Sink& sink) const {
+  std::set<std::string> made;
   for (const Change& change : changes_) {
     if (!change.path.starts_with(prefix) || change.json.empty()) continue;
-    const std::string name = change.path.substr(prefix.size());
-    if (name.find('.') != std::string::npos || node.find(name).exists()) continue;
+    const std::string rest = change.path.substr(prefix.size());
+    const std::string name = rest.substr(0, rest.find('.'));
+    if (at(node, name).exists() || !made.insert(name).second) continue;
     sink.key(name);
-    write_text(change.json, sink);
+    if (name == rest) {
+      write_text(change.json, sink);
+      continue;
+    }
+    sink.open_map();
+    write_missing(doc::Node(), prefix + name + ".", sink);
+    sink.close();
   }
 }
 

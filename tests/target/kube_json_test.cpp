@@ -89,5 +89,11 @@ TEST(EditedTest, AMapIsReplacedWhole) {
             R"({"metadata":{"labels":{"c":"3"},"x":1}})");
 }
 
+TEST(EditedTest, TheParentsOfWhatIsMissingAreMadeToo) {
+  const Json json = parsed(R"({"kind":"ClusterQueue"})");
+  EXPECT_EQ(Edited(json.root()).set("metadata.uid", "\"w\"").text(),
+            R"({"kind":"ClusterQueue","metadata":{"uid":"w"}})");
+}
+
 }  // namespace
 }  // namespace cmb2kueue::target
