@@ -68,7 +68,7 @@ base::Result<PluginCredentials> parse_plugin_answer(const std::string& text, con
     return base::Status(base::ErrorKind::cluster, std::move(what),
                         "run the plugin by hand and look at what it prints");
   };
-  const base::Result<Json> json = Json::parse(text);
+  const base::Result<Json> json = Json::parse_lenient(text);
   if (!json.ok() || !json->root().is_map()) return nonsense("answered something that is no ExecCredential");
   const doc::Node root = json->root();
   if (text_at(root, "kind") != "ExecCredential") return nonsense("answered something that is no ExecCredential");

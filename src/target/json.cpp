@@ -4,16 +4,33 @@
 #include <algorithm>
 #include <set>
 
+#include "cmb2kueue/base/text.h"
+
 namespace cmb2kueue::target {
 
+namespace {
+
+base::Status no_json(const std::string& why) {
+  return base::Status(base::ErrorKind::cluster, "the server's answer is no JSON: " + why,
+                      "is this the address of a Kubernetes API server?");
+}
+
+}  // namespace
+
 base::Result<Json> Json::parse(std::string text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  // Anything else would be read as YAML, and nearly every page of a proxy is some YAML.
+  if (begin == std::string::npos || (text[begin] != '{' && text[begin] != '['))
+    return no_json("it begins with " + base::quoted(text.substr(std::min(begin, text.size())), 40));
+  return parse_lenient(std::move(text));
+}
+
+base::Result<Json> Json::parse_lenient(std::string text) {
   Json json;
   json.files_ = std::make_unique<base::SourceFiles>();
   const std::uint32_t file = json.files_->add("answer", std::move(text));
   base::Result<doc::Document> document = doc::parse_one(*json.files_, file);
-  if (!document.ok())
-    return base::Status(base::ErrorKind::cluster, "the server's answer is no JSON: " + document.status().message(),
-                        "is this the address of a Kubernetes API server?");
+  if (!document.ok()) return no_json(document.status().message());
   json.document_ = std::make_unique<doc::Document>(std::move(document).value());
   return json;
 }

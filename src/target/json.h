@@ -13,8 +13,10 @@ namespace cmb2kueue::target {
 // A parsed text with the buffer it points into. Movable.
 class Json {
  public:
-  // Kind cluster: the answer is no JSON.
+  // Kind cluster: the answer is no JSON map or list, as when a proxy answers with a page to log in.
   static base::Result<Json> parse(std::string text);
+  // What programs of others print: YAML too, as client-go's decoders take it.
+  static base::Result<Json> parse_lenient(std::string text);
   doc::Node root() const { return document_->root(); }
 
  private:

@@ -284,6 +284,11 @@ TEST_F(KubeListTest, EndsWhenThePageIsNotWanted) {
   EXPECT_EQ(cluster_.transport.requests.size(), 2U);
 }
 
+TEST_F(KubeListTest, AnAnswerThatIsNoJsonIsTheClustersFault) {
+  cluster_.transport.inject("GET", plain_answer(200, "<html>log in</html>"));
+  EXPECT_THAT(list(), Fails(ErrorKind::cluster, HasSubstr("no JSON")));
+}
+
 TEST(StatusOfTest, EachAnswerHasItsKindAndItsAdvice) {
   struct Row {
     int status;

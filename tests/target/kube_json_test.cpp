@@ -22,7 +22,10 @@ std::string canonical_of(const std::string& text) {
 }
 
 TEST(KubeJsonTest, WhatIsNoJsonIsTheClustersFault) {
-  EXPECT_THAT(Json::parse("{\"a\":").status(), Fails(ErrorKind::cluster, HasSubstr("no JSON")));
+  for (const char* text : {"{\"a\":", "", "  \n", "<html><title>log in: here</title></html>", "kind: List", "7"})
+    EXPECT_THAT(Json::parse(text).status(), Fails(ErrorKind::cluster, HasSubstr("no JSON"))) << text;
+  EXPECT_TRUE(Json::parse(" \n[1]").ok());
+  EXPECT_TRUE(Json::parse_lenient("kind: List").ok());
 }
 
 TEST(KubeJsonTest, OutlivesTheTextItCameFrom) {
