@@ -2,6 +2,7 @@
 #include "managed_fields.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace cmb2kueue::target {
@@ -38,16 +39,58 @@ bool below(const std::string& leaf, const std::string& path) {
          (path.starts_with(leaf) && (path[leaf.size()] == '.' || path[leaf.size()] == '['));
 }
 
-void write_entry(doc::Node entry, bool to_apply, doc::Sink& sink) {
+// A FieldsV1 as a tree, so that two can become one.
+struct Fields {
+  std::string key;
+  std::vector<Fields> below;
+};
+
+void add(doc::Node from, Fields& to) {
+  for (const doc::Node child : doc::children(from)) {
+    std::vector<Fields>::iterator found = std::find_if(
+        to.below.begin(), to.below.end(), [&](const Fields& field) { return field.key == child.key(); });
+    if (found == to.below.end()) found = to.below.insert(found, Fields{std::string(child.key()), {}});
+    add(child, *found);
+  }
+}
+
+// A webhook put finalizers there during our own request. Applied without them they would be taken away.
+void drop_finalizers(Fields& fields) {
+  for (Fields& field : fields.below)
+    if (field.key == "f:metadata")
+      std::erase_if(field.below, [](const Fields& one) { return one.key == "f:finalizers"; });
+  std::erase_if(fields.below, [](const Fields& field) {
+    return field.key == "f:metadata" &&
+           std::all_of(field.below.begin(), field.below.end(), [](const Fields& one) { return one.key == "."; });
+  });
+}
+
+void write_fields(const Fields& fields, doc::Sink& sink) {
+  sink.open_map();
+  for (const Fields& field : fields.below) {
+    sink.key(field.key);
+    write_fields(field, sink);
+  }
+  sink.close();
+}
+
+void write_applied(doc::Node entry, const Fields& fields, doc::Sink& sink) {
   sink.open_map();
   for (const doc::Node field : doc::children(entry)) {
     sink.key(field.key());
-    if (to_apply && field.key() == "operation")
+    if (field.key() == "operation")
       sink.text("Apply");
+    else if (field.key() == "fieldsV1")
+      write_fields(fields, sink);
     else
       doc::copy(field, sink);
   }
   sink.close();
+}
+
+bool is_entry(doc::Node entry, const std::string& manager, const char* operation) {
+  return text_at(entry, "manager") == manager && text_at(entry, "operation") == operation &&
+         text_at(entry, "subresource").empty();
 }
 
 }  // namespace
@@ -75,19 +118,35 @@ std::vector<std::string> owners_of(doc::Node object, const std::string& path, co
   return {owners.begin(), owners.end()};
 }
 
+// What was applied before joins what is turned: of two applied entries of one manager the server keeps only the
+// last (apimachinery v0.35, pkg/util/managedfields/internal/managedfields.go).
 std::string as_applied(doc::Node object, const std::string& manager) {
+  const doc::Node entries = at(object, "metadata.managedFields");
+  std::map<std::string, Fields> turned;  // by API version
+  for (const doc::Node entry : doc::children(entries)) {
+    if (!is_entry(entry, manager, "Update")) continue;
+    Fields fields;
+    add(entry.find("fieldsV1"), fields);
+    drop_finalizers(fields);
+    if (!fields.below.empty()) turned.emplace(text_at(entry, "apiVersion"), std::move(fields));
+  }
+  if (turned.empty()) return "";
+  for (const doc::Node entry : doc::children(entries)) {
+    const auto joined = turned.find(text_at(entry, "apiVersion"));
+    if (joined != turned.end() && is_entry(entry, manager, "Apply")) add(entry.find("fieldsV1"), joined->second);
+  }
   std::string out;
   doc::JsonSink sink(out, 0);
-  bool any = false;
   sink.open_list();
-  for (const doc::Node entry : doc::children(at(object, "metadata.managedFields"))) {
-    const bool turn = text_at(entry, "manager") == manager && text_at(entry, "operation") == "Update" &&
-                      text_at(entry, "subresource").empty();
-    any |= turn;
-    write_entry(entry, turn, sink);
+  for (const doc::Node entry : doc::children(entries)) {
+    const auto joined = turned.find(text_at(entry, "apiVersion"));
+    if (joined != turned.end() && is_entry(entry, manager, "Update"))
+      write_applied(entry, joined->second, sink);
+    else if (joined == turned.end() || !is_entry(entry, manager, "Apply"))
+      doc::copy(entry, sink);
   }
   sink.close();
-  return any ? out : std::string();
+  return out;
 }
 
 std::string ownership_to_restore(doc::Node snapshot, doc::Node live) {

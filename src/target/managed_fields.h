@@ -20,7 +20,8 @@ std::vector<FieldsEntry> managed_fields(doc::Node object);
 std::vector<std::string> owners_of(doc::Node object, const std::string& path, const std::string& except);
 
 // The list as JSON with the operation of `manager`'s entry turned from Update to Apply, as if it had been applied
-// from the start; finalizers are nobody's. "" when there is nothing to turn.
+// from the start, and joined with what it applied before; finalizers are nobody's. "" when there is nothing to
+// turn.
 std::string as_applied(doc::Node object, const std::string& manager);
 
 // The snapshot's entries, with the live object's own entries of the status: what managedFields has to be.

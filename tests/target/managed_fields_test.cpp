@@ -9,7 +9,9 @@ namespace cmb2kueue::target {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 Json object_with(const std::string& entries) {
   base::Result<Json> json =
@@ -85,6 +87,37 @@ TEST(ManagedFieldsTest, RestoredAreTheSnapshotsEntriesAndTheStatusOfNow) {
   const Json snapshot = object_with(old + "," + entry("kueue", "Update", R"({"f:status":{}})", "status"));
   const Json live = object_with(entry("cmb2kueue", "Apply", R"({"f:spec":{"f:a":{}}})") + "," + now);
   EXPECT_EQ(ownership_to_restore(snapshot.root(), live.root()), "[" + old + "," + now + "]");
+}
+
+// Finalizers were put there by a webhook during our own request: applied without them they would be taken away.
+TEST(ManagedFieldsTest, FinalizersAreNobodys) {
+  const Json json = object_with(
+      entry("heron", "Update", R"({"f:metadata":{"f:finalizers":{"v:\"keep\"":{}}},"f:spec":{"f:a":{}}})"));
+  EXPECT_EQ(as_applied(json.root(), "heron"), "[" + entry("heron", "Apply", R"({"f:spec":{"f:a":{}}})") + "]");
+  const Json labelled = object_with(
+      entry("heron", "Update", R"({"f:metadata":{"f:finalizers":{"v:\"keep\"":{}},"f:labels":{"f:x":{}}}})"));
+  EXPECT_THAT(as_applied(labelled.root(), "heron"), HasSubstr("f:labels"));
+  EXPECT_THAT(as_applied(labelled.root(), "heron"), Not(HasSubstr("f:finalizers")));
+}
+
+TEST(ManagedFieldsTest, NothingButFinalizersIsNothingToTurn) {
+  const std::string only = entry("heron", "Update", R"({"f:metadata":{"f:finalizers":{"v:\"keep\"":{}}}})");
+  EXPECT_EQ(as_applied(object_with(only).root(), "heron"), "");
+}
+
+// Of two entries with one name and operation the server keeps the last, and the fields of the other would be
+// nobody's, to stay for ever.
+TEST(ManagedFieldsTest, AnUpdateBesideAnApplyBecomesOneEntry) {
+  const Json json =
+      object_with(entry("heron", "Apply", R"({"f:spec":{"f:a":{},"f:both":{}}})") + "," +
+                  entry("heron", "Update", R"({"f:spec":{"f:b":{"f:c":{}},"f:both":{}},"f:other":{}})"));
+  const base::Result<Json> made =
+      Json::parse(R"({"metadata":{"managedFields":)" + as_applied(json.root(), "heron") + "}}");
+  ASSERT_OK(made);
+  const std::vector<FieldsEntry> entries = managed_fields(made->root());
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].operation, "Apply");
+  EXPECT_THAT(entries[0].paths, ElementsAre("other", "spec.a", "spec.b.c", "spec.both"));
 }
 
 }  // namespace
