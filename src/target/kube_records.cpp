@@ -145,6 +145,11 @@ base::Status failure(const ApiAnswer& answer, const std::string& doing, const st
   return status_of(answer, fmt::format("{} the record {}", doing, base::quoted(path, 200)));
 }
 
+base::Status unwritten(const std::string& path) {
+  return base::Status(base::ErrorKind::cluster, "the record " + base::quoted(path, 200) + " could not be written",
+                      "run the same command again");
+}
+
 base::Status missing(const std::string& path) {
   return base::Status(base::ErrorKind::not_found, "there is no record " + base::quoted(path, 200));
 }
@@ -271,9 +276,7 @@ void KubeRecords::remove_parts(const std::vector<std::string>& names) {
 base::Status KubeRecords::already_there(const std::string& path, const std::string& bytes) {
   const base::Result<std::string> there = read(path);
   if (!there.ok() && there.status().kind() != base::ErrorKind::not_found) return there.status();
-  if (!there.ok())
-    return base::Status(base::ErrorKind::cluster, "the record " + base::quoted(path, 200) + " could not be written",
-                        "run the same command again");
+  if (!there.ok()) return unwritten(path);
   if (there.value() == bytes) return {};
   return base::Status(base::ErrorKind::conflict, "the record " + base::quoted(path, 200) + " exists already");
 }
@@ -325,8 +328,12 @@ base::Status KubeRecords::replace(const std::string& path, const std::string& by
       client_.send(HttpRequest{"PUT", with_manager(path_of(path)),
                                config_map(object_name(path), path, texts[0], names), "application/json"});
   if (!put.ok()) return put.status();
-  if (put->unknown()) return already_there(path, bytes);
-  if (!put->ok()) return failure(put.value(), "writing", path);
+  if (put->unknown()) {
+    const base::Result<std::string> there = read(path);
+    if (!there.ok() || there.value() != bytes) return unwritten(path);
+  } else if (!put->ok()) {
+    return failure(put.value(), "writing", path);
+  }
   std::vector<std::string> stale = old.ok() ? old.value().parts : std::vector<std::string>();
   std::erase_if(stale, [&](const std::string& name) { return names.find(name) != std::string::npos; });
   if (!stale.empty()) remove_parts(stale);
@@ -349,7 +356,8 @@ base::Status KubeRecords::remove(const std::string& path) {
       HttpRequest{"DELETE", path_of(path), body, body.empty() ? std::string() : std::string("application/json")});
   if (!gone.ok()) return gone.status();
   if (gone->not_found()) return missing(path);
-  if (!gone->ok() && !gone->unknown()) return failure(gone.value(), "removing", path);
+  const bool lost = gone->unknown() && kind_of(path).empty();  // the answer, not the removal
+  if (!gone->ok() && !lost) return failure(gone.value(), "removing", path);
   if (!parts.empty()) remove_parts(parts);
   return {};
 }

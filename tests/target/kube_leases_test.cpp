@@ -83,6 +83,16 @@ TEST_F(KubeLeasesTest, RemovingIsRefusedWhenItChangedSinceItWasRead) {
   EXPECT_THAT(ours_.remove("lock"), Fails(ErrorKind::not_found, HasSubstr("lock")));
 }
 
+// Taken for removed, it would keep everybody out until it runs out.
+TEST_F(KubeLeasesTest, ALockWhoseRemovalWasLostIsNotTakenForRemoved) {
+  ASSERT_OK(ours_.create("lock", lock_of("heron"), 0600));
+  ASSERT_OK(ours_.read("lock"));
+  cluster_.transport.inject("DELETE", plain_answer(504));
+  EXPECT_FALSE(ours_.remove("lock").ok());
+  ASSERT_OK(ours_.remove("lock"));
+  EXPECT_EQ(ours_.kind_of("lock"), "");
+}
+
 TEST_F(KubeLeasesTest, ALeaseOfAnothersMakingHoldsNoLockOfOurs) {
   cluster_.api.plant(leases + "cell", {{"metadata", {{"name", "cell"}}}});
   EXPECT_EQ(std::move(ours_.read("lock")).value(), "{}");

@@ -164,6 +164,28 @@ TEST_F(KubeRecordsTest, RemovesARecordWithItsParts) {
   EXPECT_THAT(records_.read("state.json").status(), Fails(ErrorKind::not_found, HasSubstr("state.json")));
 }
 
+TEST_F(KubeRecordsTest, ALostAnswerOfAReplaceIsLookedUp) {
+  ASSERT_OK(records_.replace("state.json", std::string(25, 'a'), 0600));
+  cluster_.transport.inject("PUT", failed_answer(Failure::unknown), true);
+  ASSERT_OK(records_.replace("state.json", "b", 0600));
+  EXPECT_EQ(read("state.json"), "b");
+  EXPECT_THAT(config_maps(), ElementsAre("state.json")) << "parts of the old text are left";
+  // It did not happen: nobody else was there either, so this is no conflict.
+  cluster_.transport.inject("PUT", failed_answer(Failure::unknown));
+  EXPECT_THAT(records_.replace("state.json", "c", 0600), Fails(ErrorKind::cluster, HasSubstr("not be written")));
+  EXPECT_EQ(read("state.json"), "b");
+}
+
+TEST_F(KubeRecordsTest, ALostAnswerOfARemovalIsLookedUp) {
+  ASSERT_OK(records_.create("state.json", "x", 0600));
+  cluster_.transport.inject("DELETE", failed_answer(Failure::unknown));
+  EXPECT_THAT(records_.remove("state.json"), Fails(ErrorKind::cluster, HasSubstr("removing")));
+  EXPECT_EQ(read("state.json"), "x");
+  cluster_.transport.inject("DELETE", failed_answer(Failure::unknown), true);
+  ASSERT_OK(records_.remove("state.json"));
+  EXPECT_EQ(records_.kind_of("state.json"), "");
+}
+
 TEST_F(KubeRecordsTest, ListsAFolderPageByPage) {
   cluster_.api.page_size = 1;
   for (const char* path :
