@@ -43,7 +43,10 @@ std::vector<HttpResponse> FakeTransport::perform(const std::vector<HttpRequest>&
 
 HttpResponse FakeTransport::answer_to(const HttpRequest& request) {
   const std::string line = request.method + " " + request.path;
-  const auto fits = [&](const Injected& one) { return line.find(one.where) != std::string::npos; };
+  bool acted = false;
+  const auto fits = [&](const Injected& one) {
+    return line.find(one.where) != std::string::npos && !(acted && one.action);
+  };
   for (;;) {
     const std::deque<Injected>::iterator found = std::find_if(injected_.begin(), injected_.end(), fits);
     if (found == injected_.end()) return api.handle(request);
@@ -51,6 +54,7 @@ HttpResponse FakeTransport::answer_to(const HttpRequest& request) {
     injected_.erase(found);
     if (next.action) {
       next.action();
+      acted = true;
       continue;
     }
     if (next.happens) static_cast<void>(api.handle(request));

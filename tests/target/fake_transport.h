@@ -26,7 +26,7 @@ class FakeTransport : public Transport {
   // The next request whose "METHOD path" holds `where` gets this answer. `happens`: it is carried out all the same,
   // and only the answer is another. Answers queue up.
   void inject(const std::string& where, HttpResponse answer, bool happens = false);
-  // Runs before the next request whose "METHOD path" holds `where`: somebody else is quicker.
+  // Runs before the next request whose "METHOD path" holds `where`: somebody else is quicker. One for each request.
   void before(const std::string& where, std::function<void()> action);
 
   // "GET /api/v1/x 200": each request without its query, with the status of its answer; a failure is 0.
