@@ -57,8 +57,10 @@ std::string quoted_json(std::string_view text) {
 
 namespace {
 
+// An empty selector of namespaces selects all of them, an absent one none (kueue.ClusterQueue, namespace_selector).
 bool is_nothing(doc::Node node) {
-  return node.kind() == doc::NodeKind::null || (node.is_map() && node.size() == 0);
+  return node.kind() == doc::NodeKind::null ||
+         (node.is_map() && node.size() == 0 && node.key() != "namespaceSelector");
 }
 
 void write_canonical(doc::Node node, doc::Sink& sink) {

@@ -29,7 +29,8 @@ class Json {
 doc::Node at(doc::Node node, std::string_view path);
 std::string text_at(doc::Node node, std::string_view path);
 
-// The node with all keys sorted and empty maps and nulls left out, compact: equal content gives equal text.
+// The node with all keys sorted and empty maps (but an empty namespaceSelector, which means everything) and nulls
+// left out, compact: equal content gives equal text.
 std::string canonical(doc::Node node);
 
 // An object for writing: the live one's fields in their order, with some replaced or left out. Values are JSON

@@ -59,6 +59,7 @@ TEST(KubeJsonTest, WhatDiffersStaysDifferent) {
   EXPECT_NE(canonical_of(R"({"a":[1,2]})"), canonical_of(R"({"a":[2,1]})")) << "the order of a list counts";
   EXPECT_NE(canonical_of(R"({"a":[]})"), canonical_of(R"({})")) << "an empty list is not an absent one";
   EXPECT_NE(canonical_of(R"({"a":[{}]})"), canonical_of(R"({"a":[]})"));
+  EXPECT_NE(canonical_of(R"({"namespaceSelector":{}})"), canonical_of(R"({})")) << "everything, against nothing";
   EXPECT_NE(canonical_of(R"({"a":""})"), canonical_of(R"({})"));
   EXPECT_NE(canonical_of(R"({"a":false})"), canonical_of(R"({})"));
 }

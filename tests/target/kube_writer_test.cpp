@@ -58,6 +58,17 @@ TEST_F(KubeWriterTest, WhatIsEqualIsNotSent) {
   EXPECT_TRUE(transport().requests.empty());
 }
 
+// Kueue lets every namespace in by an empty selector and none without one.
+TEST_F(KubeWriterTest, AnEmptySelectorIsNotAnAbsentOne) {
+  kueue::ClusterQueue open = queue("birds");
+  open.namespace_selector = kueue::Selector();
+  ASSERT_OK(write(queue("birds")));
+  ASSERT_OK(write(open));
+  EXPECT_EQ(live(queue_path)["spec"].value("namespaceSelector", json()), json::object());
+  ASSERT_OK(write(queue("birds")));
+  EXPECT_FALSE(live(queue_path)["spec"].contains("namespaceSelector"));
+}
+
 TEST_F(KubeWriterTest, AppliesOnTheConditionThatNobodyWasQuicker) {
   ASSERT_OK(write(queue("birds")));
   ASSERT_OK(write(queue("fish")));
