@@ -320,7 +320,7 @@ base::Status KubeWriter::put_ownership(const kueue::ObjectKey& key, doc::Node sn
     if (!live->exists()) return changed_meanwhile(key);
     const std::string wanted = ownership_to_restore(snapshot, live->root());
     const base::Result<Json> parsed = Json::parse(wanted);
-    if (canonical(parsed->root()) == canonical(at(live->root(), "metadata.managedFields"))) return {};
+    if (same_ownership(parsed->root(), at(live->root(), "metadata.managedFields"))) return {};
     const base::Status put =
         replace(key, Edited(live->root()).set("metadata.managedFields", wanted).drop("status").text());
     if (put.ok() || put.kind() != base::ErrorKind::conflict) return put;

@@ -27,4 +27,7 @@ std::string as_applied(doc::Node object, const std::string& manager);
 // The snapshot's entries, with the live object's own entries of the status: what managedFields has to be.
 std::string ownership_to_restore(doc::Node snapshot, doc::Node live);
 
+// Whether two such lists hold the same entries; the order is the server's own.
+bool same_ownership(doc::Node one, doc::Node other);
+
 }  // namespace cmb2kueue::target

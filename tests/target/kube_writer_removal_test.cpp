@@ -132,6 +132,13 @@ TEST_F(PutBackTest, WhatIsThereAlreadyNeedsNoWrite) {
   EXPECT_EQ(writes(), "");
 }
 
+TEST_F(PutBackTest, PutsOwnersBackWhereOnlyTheyChanged) {
+  disown(live(queue_path), "/spec/cohortName", "");
+  api().touch(queue_path);
+  ASSERT_OK(put_back());
+  expect_restored();
+}
+
 TEST_F(PutBackTest, WhatIsGoneIsMadeAnewWithItsOwners) {
   api().objects.erase(queue_path);
   ASSERT_OK(put_back());

@@ -89,6 +89,17 @@ TEST(ManagedFieldsTest, RestoredAreTheSnapshotsEntriesAndTheStatusOfNow) {
   EXPECT_EQ(ownership_to_restore(snapshot.root(), live.root()), "[" + old + "," + now + "]");
 }
 
+TEST(ManagedFieldsTest, TheSameOwnershipIsTheSameLeaves) {
+  const std::string first = entry("heron", "Update", R"({"f:spec":{"f:a":{}}})");
+  const std::string other = entry("heron", "Update", R"({"f:spec":{"f:b":{}}})");
+  const std::string second = entry("egret", "Update", R"({"f:spec":{"f:c":{}}})");
+  const auto list = [](const Json& json) { return at(json.root(), "metadata.managedFields"); };
+  const Json one = object_with(first + "," + second);
+  EXPECT_TRUE(same_ownership(list(one), list(object_with(second + "," + first))));
+  EXPECT_FALSE(same_ownership(list(one), list(object_with(other + "," + second))));
+  EXPECT_FALSE(same_ownership(list(one), list(object_with(first))));
+}
+
 // Finalizers were put there by a webhook during our own request: applied without them they would be taken away.
 TEST(ManagedFieldsTest, FinalizersAreNobodys) {
   const Json json = object_with(
