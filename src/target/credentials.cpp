@@ -31,10 +31,11 @@ Credentials::Credentials(Connection connection, base::FileSystem& fs, base::Cloc
     identity_.authorization = "Basic " + encoded_base64(connection_.username + ":" + connection_.password);
 }
 
-// A plugin is asked only where nothing else says who we are.
+// A plugin is asked only where nothing else says who we are (client-go's asks nobody where a request has its
+// Authorization already, and that of a token file comes first).
 bool Credentials::uses_plugin() const {
-  return connection_.exec && connection_.token.empty() && connection_.username.empty() &&
-         connection_.client_certificate_pem.empty();
+  return connection_.exec && connection_.token.empty() && connection_.token_file.empty() &&
+         connection_.username.empty() && connection_.client_certificate_pem.empty();
 }
 
 // A file that cannot be read leaves what was known.

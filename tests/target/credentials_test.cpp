@@ -143,11 +143,13 @@ TEST_F(CredentialsTest, ANewCertificateEndsOldConnections) {
 }
 
 TEST_F(CredentialsTest, APluginIsNotAskedWhereSomethingElseSaysWhoWeAre) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {
     Connection connection = with_plugin();
     if (i == 0) connection.token = "t";
     if (i == 1) connection.username = "u";
     if (i == 2) connection.client_certificate_pem = "c";
+    if (i == 3) connection.token_file = "/token";
+    files_.files["/token"] = "from a file";
     Credentials credentials = this->credentials(connection);
     now(credentials);
     EXPECT_EQ(runs_, 0) << i;
