@@ -191,8 +191,10 @@ void read_impersonation(const Reader& reader, const KubeFlags& flags, Connection
 void read_user(const Reader& reader, const KubeFlags& flags, Connection& to, Problems& problems) {
   to.token = flags.token.empty() ? reader.text("token") : flags.token;
   to.token_file = flags.token.empty() ? reader.path("tokenFile") : "";
-  to.username = reader.text("username");
-  to.password = reader.text("password");
+  if (flags.token.empty()) {
+    to.username = reader.text("username");
+    to.password = reader.text("password");
+  }
   const auto pem = [&](const std::string& flag, const char* key) {
     return flag.empty() ? reader.pem(key) : reader.contents(flag, "--" + std::string(key));
   };

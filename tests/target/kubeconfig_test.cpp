@@ -255,6 +255,18 @@ TEST_F(KubeconfigTest, FlagsWin) {
   EXPECT_THAT(load().status(), Fails(ErrorKind::usage, HasSubstr("\"soon\"")));
 }
 
+TEST_F(KubeconfigTest, ATokenFromTheCommandLineIsTheOnlyWayToLogIn) {
+  flags_.token = "new";
+  for (const char* user : {"    username: me\n    password: secret\n", "    tokenFile: t\n",
+                           "    exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: login}\n"}) {
+    ASSERT_OK(of_user(user));
+    const Connection made = loaded();
+    EXPECT_EQ(made.token, "new");
+    EXPECT_EQ(made.username + made.password + made.token_file, "") << user;
+    EXPECT_FALSE(made.exec.has_value()) << user;
+  }
+}
+
 TEST_F(KubeconfigTest, APodHasAnAccountOfItsOwn) {
   environment_.service_host = "fd00::1";
   environment_.service_port = "443";
