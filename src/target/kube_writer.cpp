@@ -133,9 +133,9 @@ namespace {
 
 // ".spec.resourceGroups" of a cause -> its values in both objects.
 std::string conflict_line(const ApiCause& cause, doc::Node live, doc::Node wanted) {
-  const std::string path = cause.field.starts_with(".") ? cause.field.substr(1) : cause.field;
+  const std::string path = path_of_cause(cause.field);
   const auto value = [&](doc::Node object) {
-    const doc::Node found = at(object, path);
+    const doc::Node found = field_at(object, path);
     return found.exists() ? base::quoted(canonical(found), 300) : std::string("absent");
   };
   std::string owners;
@@ -148,7 +148,7 @@ std::string conflict_line(const ApiCause& cause, doc::Node live, doc::Node wante
 std::vector<std::string> owners_in(const std::vector<ApiCause>& causes, doc::Node live) {
   std::vector<std::string> all;
   for (const ApiCause& cause : causes) {
-    const std::string path = cause.field.starts_with(".") ? cause.field.substr(1) : cause.field;
+    const std::string path = path_of_cause(cause.field);
     for (std::string& owner : owners_of(live, path, field_manager)) all.push_back(std::move(owner));
   }
   return all;

@@ -107,6 +107,55 @@ std::vector<FieldsEntry> managed_fields(doc::Node object) {
   return entries;
 }
 
+std::string path_of_cause(std::string_view field) {
+  std::string path;
+  for (const char c : field)
+    if (c != '"' && !(c == '=' && path.ends_with("["))) path += c;
+  return path.starts_with(".") ? path.substr(1) : path;
+}
+
+namespace {
+
+bool has_keys(doc::Node item, std::string_view keys) {
+  while (!keys.empty()) {
+    const std::string_view pair = keys.substr(0, keys.find(','));
+    const std::size_t equal = std::min(pair.find('='), pair.size());
+    if (text_at(item, pair.substr(0, equal)) != pair.substr(std::min(equal + 1, pair.size()))) return false;
+    keys.remove_prefix(std::min(pair.size() + 1, keys.size()));
+  }
+  return true;
+}
+
+// The child that the path begins with, and how much of the path it takes; of several the longest name.
+std::pair<doc::Node, std::size_t> first_step(doc::Node node, std::string_view path) {
+  std::pair<doc::Node, std::size_t> best{doc::Node(), 0};
+  const std::size_t close = path.find(']');
+  for (const doc::Node child : doc::children(node)) {
+    if (node.is_list()) {
+      if (path.starts_with("[") && close != std::string_view::npos && has_keys(child, path.substr(1, close - 1)))
+        return {child, close + 1};
+      continue;
+    }
+    const std::size_t size = child.key().size();
+    const bool fits =
+        path.starts_with(child.key()) && (path.size() == size || path[size] == '.' || path[size] == '[');
+    if (fits && size > best.second) best = {child, size};
+  }
+  return best;
+}
+
+}  // namespace
+
+doc::Node field_at(doc::Node object, std::string_view path) {
+  while (!path.empty() && object.exists()) {
+    const std::pair<doc::Node, std::size_t> step = first_step(object, path);
+    object = step.first;
+    path.remove_prefix(step.second);
+    if (path.starts_with(".")) path.remove_prefix(1);
+  }
+  return object;
+}
+
 std::vector<std::string> owners_of(doc::Node object, const std::string& path, const std::string& except) {
   std::set<std::string> owners;
   for (const FieldsEntry& entry : managed_fields(object)) {

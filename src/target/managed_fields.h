@@ -2,6 +2,7 @@
 // ManagedFieldsEntry; structured-merge-diff's FieldsV1: "f:name", "k:{...}", "v:...").
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "json.h"
@@ -15,6 +16,13 @@ struct FieldsEntry {
 
 // The entries of a live object, in its order.
 std::vector<FieldsEntry> managed_fields(doc::Node object);
+
+// The path of a conflict as the server names it, in the spelling used here: ".spec.checks[name=\"x\"].on" becomes
+// "spec.checks[name=x].on".
+std::string path_of_cause(std::string_view field);
+
+// What is there, also below keys with dots in them and in lists with keys; a node that does not exist else.
+doc::Node field_at(doc::Node object, std::string_view path);
 
 // Managers other than `except` that own the field or something below it, outside status.
 std::vector<std::string> owners_of(doc::Node object, const std::string& path, const std::string& except);

@@ -192,8 +192,8 @@ HttpResponse FakeApi::apply(const std::string& path, const Query& query, const j
   for (const std::string& leaf : leaves) {
     const json::json_pointer pointer(leaf);
     if (object.contains(pointer) && object.at(pointer) == wanted.at(pointer)) continue;
-    std::string field = leaf;
-    std::replace(field.begin(), field.end(), '/', '.');
+    std::string field;
+    for (json::json_pointer step = pointer; !step.empty(); step.pop_back()) field = "." + step.back() + field;
     for (const std::string& owner : other_owners(object, leaf, manager))
       causes.push_back({{"reason", "FieldManagerConflict"},
                         {"field", field},

@@ -10,8 +10,6 @@ namespace {
 using base::ErrorKind;
 using nlohmann::json;
 using ::testing::AllOf;
-using ::testing::Each;
-using ::testing::ElementsAre;
 using testing::Fails;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -135,6 +133,40 @@ TEST_F(KubeWriterTest, AFieldOfAnotherIsAConflictWithNamesAndValues) {
                                   HasSubstr("birds"), HasSubstr("fish"))));
   EXPECT_THAT(status.advice(), HasSubstr("--take-over"));
   EXPECT_EQ(live(queue_path)["spec"]["cohortName"], "birds");
+}
+
+TEST_F(KubeWriterTest, AnAnnotationOfAnotherIsNamedWithItsValuesToo) {
+  kueue::ClusterQueue theirs = queue("birds");
+  theirs.meta.annotations[0].second = "Old heron";
+  plant(queue_path, theirs, "egret");
+  EXPECT_THAT(write(queue("birds")),
+              Fails(ErrorKind::conflict, AllOf(HasSubstr("metadata.annotations.cmb2kueue.io/tenant-name belongs to "
+                                                         "egret"),
+                                               HasSubstr("Old heron"), Not(HasSubstr("absent")))));
+}
+
+// The server puts keys of lists in quotes; without an owner found nothing could be taken over.
+TEST_F(KubeWriterTest, AnItemOfAListWithKeysIsNamedAndTakenToo) {
+  kueue::ClusterQueue theirs = queue("birds");
+  theirs.admission_checks = {{"dawn", {"reed"}}};
+  plant(queue_path, theirs, "egret");
+  live(queue_path)["metadata"]["managedFields"][0]["fieldsV1"] =
+      json::parse(R"({"f:spec":{"f:admissionChecksStrategy":{"f:admissionChecks":)"
+                  R"({"k:{\"name\":\"dawn\"}":{"f:onFlavors":{}}}}}})");
+  const HttpResponse refused =
+      status_answer(409, "Conflict", "Apply failed",
+                    {{{"reason", "FieldManagerConflict"},
+                      {"field", R"(.spec.admissionChecksStrategy.admissionChecks[name="dawn"].onFlavors)"},
+                      {"message", "conflict with \"egret\""}}});
+  kueue::ClusterQueue wanted = theirs;
+  wanted.admission_checks[0].on_flavors = {"rush"};
+  transport().inject("PATCH", refused);
+  EXPECT_THAT(write(wanted), Fails(ErrorKind::conflict, AllOf(HasSubstr("[name=dawn].onFlavors belongs to egret"),
+                                                              HasSubstr("reed"), HasSubstr("rush"))));
+  options_.take_over = {"egret"};
+  transport().inject("PATCH", refused);
+  ASSERT_OK(write(wanted));
+  EXPECT_EQ(get(queue_key).content(), content_of(Json::parse(to_json(wanted)).value().root()));
 }
 
 TEST_F(KubeWriterTest, IsTakenOnlyFromThoseThatWereNamed) {

@@ -139,8 +139,10 @@ TEST_F(KubeconfigTest, Scenario46EverySpellingOfABoolean) {
     EXPECT_FALSE(loaded().insecure_skip_tls_verify) << text;
   }
   fs_.files["/home/heron/.kube/config"] =
-      R"({"current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],"clusters":[{"name":"a",)"
-      R"("cluster":{"server":"https://a.example.org","insecure-skip-tls-verify":true,"disable-compression":true}}]})";
+      R"({"current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],)"
+      R"("clusters":[{"name":"a",)"
+      R"("cluster":{"server":"https://a.example.org","insecure-skip-tls-verify":true,)"
+      R"("disable-compression":true}}]})";
   EXPECT_TRUE(loaded().insecure_skip_tls_verify && loaded().disable_compression) << "JSON is a kubeconfig too";
 }
 

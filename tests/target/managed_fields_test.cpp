@@ -89,6 +89,19 @@ TEST(ManagedFieldsTest, RestoredAreTheSnapshotsEntriesAndTheStatusOfNow) {
   EXPECT_EQ(ownership_to_restore(snapshot.root(), live.root()), "[" + old + "," + now + "]");
 }
 
+TEST(ManagedFieldsTest, FindsWhatAConflictNames) {
+  EXPECT_EQ(path_of_cause(R"(.spec.checks[name="x",zone="y"].on)"), "spec.checks[name=x,zone=y].on");
+  EXPECT_EQ(path_of_cause(R"(.metadata.finalizers[="keep"])"), "metadata.finalizers[keep]");
+  const base::Result<Json> json = Json::parse(
+      R"({"a":{"b.c/d":"dots","b":{"c/e":"nested"}},"l":[{"name":"w","on":1},{"name":"x","zone":"y","on":2}]})");
+  ASSERT_OK(json);
+  EXPECT_EQ(field_at(json->root(), "a.b.c/d").text(), "dots");
+  EXPECT_EQ(field_at(json->root(), "a.b.c/e").text(), "nested");
+  EXPECT_EQ(field_at(json->root(), "l[name=x,zone=y].on").text(), "2");
+  EXPECT_FALSE(field_at(json->root(), "l[name=z].on").exists());
+  EXPECT_FALSE(field_at(json->root(), "a.x").exists());
+}
+
 TEST(ManagedFieldsTest, TheSameOwnershipIsTheSameLeaves) {
   const std::string first = entry("heron", "Update", R"({"f:spec":{"f:a":{}}})");
   const std::string other = entry("heron", "Update", R"({"f:spec":{"f:b":{}}})");
