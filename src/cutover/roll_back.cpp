@@ -58,6 +58,7 @@ base::Status undo_tenant(Run& run, const std::string& tenant_hash, bool switched
   base::Status status = may_begin(*tenant, switched_back);
   if (!status.ok()) return status;
   Undo work{run, tenant_hash, switched_back};
+  run.reclaim();
   const std::vector<Step>& table = cutover_steps();
   for (auto step = table.rbegin(); step != table.rend(); ++step) {
     const Enrolled* now = enrolled_of(run.state(), tenant_hash);

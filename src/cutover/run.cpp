@@ -141,8 +141,11 @@ base::Status Run::write(std::string_view step, const target::Bundle& bundle, Cha
   if (live->version != after) {
     const base::Status announced = announce(step, "intent", live.value(), after);
     if (!announced.ok()) return announced;
-    const base::Result<std::string> put = context.target->put(bundle, live->version);
+    target::Bundle written = bundle;
+    written.reclaim = reclaims_;
+    const base::Result<std::string> put = context.target->put(written, live->version);
     if (!put.ok()) return put.status();
+    if (!removal) changes.versions[bundle.name] = put.value();  // a newer release may add defaults of its own
   }
   if (state().pending.contains(bundle.name)) changes.pending[bundle.name] = std::nullopt;
   const auto last = state().versions.find(bundle.name);

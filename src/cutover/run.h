@@ -50,6 +50,8 @@ class Run {
   bool is_ours(const target::Image& live) const;
 
   void event(std::string_view step, std::string_view phase, std::string what);
+  // From here on the run undoes: edits of others have been kept aside and are written over.
+  void reclaim() { reclaims_ = true; }
   void plan_nonce(std::string nonce) { nonce_ = std::move(nonce); }
   // Keeps the lock while the run waits for something.
   base::Status keep_lock() { return context.dry_run ? base::Status() : lock_.keep(); }
@@ -66,6 +68,7 @@ class Run {
   std::optional<std::string> written_before(const std::string& bundle) const;
 
   std::string verb_, run_, tenant_, nonce_, mark_;
+  bool reclaims_ = false;
   // Of a dry run: bundles it would have written, with the version we last wrote in earnest. What lives still has
   // that.
   std::map<std::string, std::optional<std::string>> imagined_;

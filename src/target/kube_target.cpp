@@ -124,7 +124,7 @@ base::Result<std::string> KubeTarget::put(const Bundle& bundle, const std::strin
   base::Result<Captured> now = unchanged(ref, expected);
   if (!now.ok()) return now.status();
   for (std::size_t i = 0; i < bundle.objects.size(); ++i) {
-    const base::Status written = writer_.write(bundle.objects[i], std::move(now->objects[i]));
+    const base::Status written = writer_.write(bundle.objects[i], std::move(now->objects[i]), bundle.reclaim);
     if (!written.ok()) return written;
   }
   for (std::size_t i = ref.keys.size(); i > bundle.objects.size(); --i) {

@@ -112,14 +112,19 @@ base::Result<Json> KubeWriter::create(const kueue::ObjectKey& key, const std::st
 // more would stay for ever (client-go v0.35, util/csaupgrade).
 base::Status KubeWriter::adopt_ownership(const kueue::ObjectKey& key, doc::Node live) {
   const std::string fields = as_applied(live, field_manager);
-  if (fields.empty()) return {};
+  const base::Status patched = fields.empty() ? base::Status() : patch_ownership(key, live, fields);
+  return patched.kind() == base::ErrorKind::conflict ? base::Status() : patched;  // the caller looks again
+}
+
+base::Status KubeWriter::patch_ownership(const kueue::ObjectKey& key, doc::Node live, const std::string& fields) {
   const std::string patch = fmt::format(R"([{{"op":"replace","path":"/metadata/managedFields","value":{}}},)"
                                         R"({{"op":"replace","path":"/metadata/resourceVersion","value":{}}}])",
                                         fields, quoted_json(text_at(live, "metadata.resourceVersion")));
   const base::Result<ApiAnswer> answer =
       client_.send(HttpRequest{"PATCH", query(object_path(key)), patch, "application/json-patch+json"});
   if (!answer.ok()) return answer.status();
-  if (answer->ok() || answer->status == 409 || answer->unknown()) return {};  // looked at again by the caller
+  if (answer->ok()) return {};
+  if (answer->unknown()) return changed_meanwhile(key);  // callers look again
   return status_of(answer.value(), "taking note of who owns " + what(key));
 }
 
@@ -136,7 +141,8 @@ std::string conflict_line(const ApiCause& cause, doc::Node live, doc::Node wante
   const std::string path = path_of_cause(cause.field);
   const auto value = [&](doc::Node object) {
     const doc::Node found = field_at(object, path);
-    return found.exists() ? base::quoted(canonical(found), 300) : std::string("absent");
+    if (!found.exists()) return std::string("absent");
+    return found.is_scalar() ? base::quoted(std::string(found.text()), 300) : base::quoted(canonical(found), 300);
   };
   std::string owners;
   for (const std::string& owner : owners_of(live, path, field_manager))
@@ -172,12 +178,13 @@ base::Status KubeWriter::conflict(const kueue::Object& wanted, const LiveObject&
                       "let them give the fields up, or take them by name with --take-over MANAGER");
 }
 
-base::Status KubeWriter::apply(const kueue::Object& wanted, LiveObject live) {
+base::Status KubeWriter::apply(const kueue::Object& wanted, LiveObject live, bool reclaim) {
   const kueue::ObjectKey key = kueue::key_of(wanted);
   const std::string json = to_json(wanted);
   const std::string before = live.content();
   for (int attempt = 0; attempt < tries; ++attempt) {
-    const bool turn = !options_.dry_run && !as_applied(live.root(), field_manager).empty();
+    const bool unturned = !as_applied(live.root(), field_manager).empty();
+    const bool turn = unturned && !options_.dry_run;
     const base::Status adopted = turn ? adopt_ownership(key, live.root()) : base::Status();
     if (!adopted.ok()) return adopted;
     if (turn || attempt > 0) {
@@ -186,47 +193,78 @@ base::Status KubeWriter::apply(const kueue::Object& wanted, LiveObject live) {
       if (now->content() == content_of_text(json)) return {};
       if (now->content() != before || !now->exists()) return changed_meanwhile(key);
       live = std::move(now).value();
+      if (turn && !as_applied(live.root(), field_manager).empty()) continue;  // a status got in between
     }
-    const base::Result<ApiAnswer> answer = client_.send(HttpRequest{
-        "PATCH", query(object_path(key)), conditional(json, live.root()), "application/apply-patch+yaml"});
+    // A try may not turn ownership for good, so our own older entry is not to stand in its way.
+    const std::string path = query(object_path(key)) + (unturned && options_.dry_run ? "&force=true" : "");
+    const base::Result<ApiAnswer> answer =
+        client_.send(HttpRequest{"PATCH", path, conditional(json, live.root()), "application/apply-patch+yaml"});
     if (!answer.ok()) return answer.status();
     if (answer->ok()) {
       const base::Result<Json> result = Json::parse(answer->body);
       const bool whole = result.ok() && content_of(result->root()) == content_of_text(json);
-      return whole || options_.dry_run || options_.take_over.empty() ? base::Status() : take_over(wanted);
+      const bool may = reclaim || !options_.take_over.empty();
+      return whole || options_.dry_run || !may ? base::Status() : take_over(wanted, reclaim);
     }
-    if (about_owners(answer.value()))
-      return may_take(owners_in(answer->causes, live.root())) ? take_over(wanted)
-                                                              : conflict(wanted, live, answer.value());
+    if (about_owners(answer.value())) {
+      // The server looks at owners before it looks at versions; what was changed just now has not been seen yet.
+      const base::Result<LiveObject> now = get(key);
+      if (!now.ok()) return now.status();
+      if (now->content() != before) return changed_meanwhile(key);
+      const bool may = reclaim || may_take(owners_in(answer->causes, live.root()));
+      return may ? take_over(wanted, reclaim) : conflict(wanted, live, answer.value());
+    }
     if (answer->status != 409 && !answer->unknown()) return status_of(answer.value(), "changing " + what(key));
   }
   return changed_meanwhile(key);
 }
 
-// Ours from now on, whole: applied by force, then what others had there and we do not want is taken out.
-base::Status KubeWriter::take_over(const kueue::Object& wanted) {
+// Ours from now on, whole: applied by force, then what others had there and we do not want is taken out, then their
+// names, or they would stand in the way of the next change.
+base::Status KubeWriter::take_over(const kueue::Object& wanted, bool reclaim) {
   const kueue::ObjectKey key = kueue::key_of(wanted);
-  const std::string json = to_json(wanted);
   for (int attempt = 0; attempt < tries; ++attempt) {
-    base::Result<LiveObject> live = get(key);
+    const base::Result<LiveObject> live = get(key);
     if (!live.ok()) return live.status();
     if (!live->exists()) return changed_meanwhile(key);
-    const base::Result<ApiAnswer> forced =
-        client_.send(HttpRequest{"PATCH", query(object_path(key)) + "&force=true", conditional(json, live->root()),
-                                 "application/apply-patch+yaml"});
-    if (!forced.ok()) return forced.status();
-    if (!forced->ok() && forced->status != 409) return status_of(forced.value(), "taking over " + what(key));
-    if (!forced->ok()) continue;
-    if (options_.dry_run) return {};
-    const base::Result<Json> result = Json::parse(forced->body);
-    if (!result.ok()) return result.status();
-    if (content_of(result->root()) == content_of_text(json)) return {};
-    const base::Result<Json> clean = Json::parse(conditional(json, result->root()));
-    const base::Status replaced =
-        replace(key, Edited(clean->root()).set("metadata.finalizers", finalizers_of(result->root())).text());
-    if (replaced.ok() || replaced.kind() != base::ErrorKind::conflict) return replaced;
+    base::Status taken = force(wanted, live.value());
+    if (options_.dry_run) return taken;
+    if (taken.ok()) taken = take_out_rest(wanted);
+    if (taken.ok()) taken = disown(key, reclaim);
+    if (taken.kind() != base::ErrorKind::conflict) return taken;
   }
   return changed_meanwhile(key);
+}
+
+base::Status KubeWriter::force(const kueue::Object& wanted, const LiveObject& live) {
+  const kueue::ObjectKey key = kueue::key_of(wanted);
+  const base::Result<ApiAnswer> answer =
+      client_.send(HttpRequest{"PATCH", query(object_path(key)) + "&force=true",
+                               conditional(to_json(wanted), live.root()), "application/apply-patch+yaml"});
+  if (!answer.ok()) return answer.status();
+  return answer->ok() ? base::Status() : status_of(answer.value(), "taking over " + what(key));
+}
+
+base::Status KubeWriter::take_out_rest(const kueue::Object& wanted) {
+  const kueue::ObjectKey key = kueue::key_of(wanted);
+  const base::Result<LiveObject> live = get(key);
+  if (!live.ok()) return live.status();
+  const std::string json = to_json(wanted);
+  if (live->content() == content_of_text(json)) return {};
+  const base::Result<Json> clean = Json::parse(conditional(json, live->root()));
+  return replace(key, Edited(clean->root()).set("metadata.finalizers", finalizers_of(live->root())).text());
+}
+
+// Takes the managers that were taken from out of the books: the named ones, or, of what was ours before, everybody.
+base::Status KubeWriter::disown(const kueue::ObjectKey& key, bool reclaim) {
+  const base::Result<LiveObject> live = get(key);
+  if (!live.ok()) return live.status();
+  std::vector<std::string> managers = options_.take_over;
+  if (reclaim)
+    for (const FieldsEntry& entry : managed_fields(live->root()))
+      if (entry.manager != field_manager) managers.push_back(entry.manager);
+  const std::string fields = without_owners(live->root(), managers);
+  return fields.empty() ? base::Status() : patch_ownership(key, live->root(), fields);
 }
 
 base::Status KubeWriter::replace(const kueue::ObjectKey& key, const std::string& json) {
@@ -236,7 +274,7 @@ base::Status KubeWriter::replace(const kueue::ObjectKey& key, const std::string&
   return answer->ok() ? base::Status() : status_of(answer.value(), "replacing " + what(key));
 }
 
-base::Status KubeWriter::write(const kueue::Object& wanted, LiveObject live) {
+base::Status KubeWriter::write(const kueue::Object& wanted, LiveObject live, bool reclaim) {
   const kueue::ObjectKey key = kueue::key_of(wanted);
   const std::string json = to_json(wanted);
   if (live.exists() && is_foreign_namespace(live.root())) return {};
@@ -251,7 +289,7 @@ base::Status KubeWriter::write(const kueue::Object& wanted, LiveObject live) {
     if (options_.dry_run) return {};
   }
   if (!live.exists()) return create(key, json).status();
-  return apply(wanted, std::move(live));
+  return apply(wanted, std::move(live), reclaim);
 }
 
 base::Status KubeWriter::wait_until_gone(const kueue::ObjectKey& key) {

@@ -38,7 +38,8 @@ class KubeWriter {
   // LocalQueue that points elsewhere is replaced, since that field cannot change (CEL rule "field is immutable").
   // Conflict: somebody else made or changed it meanwhile, or owns a field that would have to change (each named
   // with its manager and both values) and is not among those to be taken over.
-  base::Status write(const kueue::Object& wanted, LiveObject live);
+  // `reclaim`: the object was ours, and fields that others took since are taken back.
+  base::Status write(const kueue::Object& wanted, LiveObject live, bool reclaim = false);
 
   // Makes the object what a snapshot holds: values first, then who owned them. `snapshot` not existing: removes it.
   base::Status put_back(const kueue::ObjectKey& key, doc::Node snapshot, LiveObject live);
@@ -49,9 +50,13 @@ class KubeWriter {
  private:
   base::Result<Json> create(const kueue::ObjectKey& key, const std::string& json);
   base::Status adopt_ownership(const kueue::ObjectKey& key, doc::Node live);
-  base::Status apply(const kueue::Object& wanted, LiveObject live);
+  base::Status apply(const kueue::Object& wanted, LiveObject live, bool reclaim);
   base::Status replace(const kueue::ObjectKey& key, const std::string& json);
-  base::Status take_over(const kueue::Object& wanted);
+  base::Status take_over(const kueue::Object& wanted, bool reclaim);
+  base::Status force(const kueue::Object& wanted, const LiveObject& live);
+  base::Status take_out_rest(const kueue::Object& wanted);
+  base::Status disown(const kueue::ObjectKey& key, bool reclaim);
+  base::Status patch_ownership(const kueue::ObjectKey& key, doc::Node live, const std::string& fields);
   base::Status put_content(const kueue::ObjectKey& key, doc::Node snapshot, LiveObject live);
   base::Status put_ownership(const kueue::ObjectKey& key, doc::Node snapshot);
   base::Status wait_until_gone(const kueue::ObjectKey& key);

@@ -219,6 +219,22 @@ bool same_ownership(doc::Node one, doc::Node other) {
   return entry_texts(one) == entry_texts(other);
 }
 
+std::string without_owners(doc::Node object, const std::vector<std::string>& managers) {
+  std::string out;
+  doc::JsonSink sink(out, 0);
+  bool any = false;
+  sink.open_list();
+  for (const doc::Node entry : doc::children(at(object, "metadata.managedFields"))) {
+    const bool named = std::find(managers.begin(), managers.end(), text_at(entry, "manager")) != managers.end();
+    if (named && text_at(entry, "subresource").empty())
+      any = true;
+    else
+      doc::copy(entry, sink);
+  }
+  sink.close();
+  return any ? out : std::string();
+}
+
 std::string ownership_to_restore(doc::Node snapshot, doc::Node live) {
   std::string out;
   doc::JsonSink sink(out, 0);

@@ -32,6 +32,9 @@ std::vector<std::string> owners_of(doc::Node object, const std::string& path, co
 // turn.
 std::string as_applied(doc::Node object, const std::string& manager);
 
+// The list as JSON without what these managers own outside the status; "" when there is nothing to leave out.
+std::string without_owners(doc::Node object, const std::vector<std::string>& managers);
+
 // The snapshot's entries, with the live object's own entries of the status: what managedFields has to be.
 std::string ownership_to_restore(doc::Node snapshot, doc::Node live);
 

@@ -68,7 +68,15 @@ type process struct {
 	done       chan struct{}
 }
 
+// Started while it runs it is left alone.
 func (p *process) start(r *reaper) error {
+	if p.done != nil {
+		select {
+		case <-p.done:
+		default:
+			return nil
+		}
+	}
 	log, err := os.OpenFile(filepath.Join(p.folder, p.name+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

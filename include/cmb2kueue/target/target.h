@@ -24,6 +24,9 @@ struct Bundle {
   // What it may have held before and is to hold no more, besides `objects`: a folder knows its files, a cluster has
   // to be told which objects are meant.
   std::vector<kueue::ObjectKey> held = {};
+  // On the way back: what others have changed since it was written (and has been kept aside) stands in nobody's
+  // way.
+  bool reclaim = false;
 };
 
 // A bundle by name and by the keys of everything it may hold, in order of creation.
