@@ -12,13 +12,12 @@ base::Status examine(Session& session, OpenTarget& target, report::Table& table)
   if (cluster == nullptr)
     return base::Status(base::ErrorKind::usage, base::quoted(target.address.text) + " is no cluster",
                         "doctor looks at clusters: --target kube:CONTEXT");
-  const base::Result<std::string> identity = cluster->identity();
-  if (!identity.ok()) return identity.status();
   const std::uint64_t before = session.findings.count(base::Severity::error);
   const base::Status examined = cluster->examine(session.findings);
   if (!examined.ok()) return examined;
+  const base::Result<std::string> identity = cluster->identity();
   const std::uint64_t errors = session.findings.count(base::Severity::error) - before;
-  table.rows.push_back({target.cell, target.address.text, identity.value(),
+  table.rows.push_back({target.cell, target.address.text, identity.ok() ? identity.value() : "not readable",
                         errors == 0 ? "ready" : base::counted(errors, "problem")});
   return {};
 }

@@ -53,6 +53,15 @@ base::Status add_lock(const cutover::Context& context, report::Table& locks) {
   return {};
 }
 
+base::Status add_drift(const cutover::Context& context, const cutover::State& state, report::Table& table) {
+  const base::Result<std::vector<cutover::Drift>> drift = cutover::find_drift(context, state);
+  if (!drift.ok()) return drift.status();
+  for (const cutover::Drift& one : drift.value())
+    table.rows.push_back({context.cell, to_string(one.key), one.field, one.promised, one.live,
+                          fmt::format("{}", fmt::join(one.managers, ", "))});
+  return {};
+}
+
 report::Facts counts_of(const std::map<std::string, std::uint64_t>& counts) {
   report::Facts facts{"states", "Tenants per state", {}};
   for (const auto& [state, count] : counts) facts.facts.push_back({state, state, std::to_string(count), true});
@@ -98,13 +107,25 @@ int cmd_status(Session& session) {
       {},
       0,
       ""};
+  report::Table drift{"drift",
+                      "Not as promised",
+                      {{"cell", "cell"},
+                       {"object", "object"},
+                       {"field", "field"},
+                       {"promised", "promised"},
+                       {"live", "live"},
+                       {"managers", "last written by"}},
+                      {},
+                      0,
+                      ""};
   for (OpenTarget& target : targets.value()) {
     const cutover::Context context = context_for(session, target);
     base::Result<cutover::State> state = cutover::load_state(context);
     if (!state.ok()) return session.fail(state.status());
     states.push_back(std::move(state).value());
-    const base::Status locked = add_lock(context, locks);
-    if (!locked.ok()) return session.fail(locked);
+    base::Status looked = add_lock(context, locks);
+    if (looked.ok()) looked = add_drift(context, states.back(), drift);
+    if (!looked.ok()) return session.fail(looked);
   }
   const base::Status kept = keep_named(session, states);
   if (!kept.ok()) return session.fail(kept);
@@ -120,11 +141,31 @@ int cmd_status(Session& session) {
   report::Report report{"StatusReport", "Status", {}};
   report.blocks.emplace_back(counts_of(counts));
   if (!locks.rows.empty()) report.blocks.emplace_back(std::move(locks));
+  if (!drift.rows.empty()) report.blocks.emplace_back(std::move(drift));
   report.blocks.emplace_back(report::over_cells(std::move(enrolled)));
   if (session.arguments.has("--capacity")) report.blocks.emplace_back(report::over_cells(std::move(capacity)));
   report.blocks.emplace_back(report::Next{"next", next});
   return session.finish(std::move(report));
 }
+
+namespace {
+
+// A cell's row of the verification; what could not be looked at is a Status, and nothing is claimed about it.
+base::Status verify_cell(Session& session, OpenTarget& target, report::Table& table, bool& differs) {
+  const cutover::Context context = context_for(session, target);
+  const std::uint64_t before = session.findings.count(base::Severity::error);
+  const base::Result<cutover::State> state = cutover::load_state(context);
+  if (!state.ok()) return state.status();
+  const base::Status status = cutover::verify(context, session.files, session.findings);
+  if (!status.ok()) return status;
+  const std::uint64_t errors = session.findings.count(base::Severity::error) - before;
+  differs |= errors > 0;
+  table.rows.push_back({target.cell, std::to_string(cutover::expected_objects(state.value()).size()),
+                        errors == 0 ? "as promised" : base::counted(errors, "difference")});
+  return {};
+}
+
+}  // namespace
 
 int cmd_verify(Session& session) {
   base::Result<std::vector<OpenTarget>> targets = every_cell(session);
@@ -134,20 +175,18 @@ int cmd_verify(Session& session) {
       "cells", "Cells", {{"cell", "cell"}, {"objects", "promised objects", true}, {"verdict", "verdict"}},
       {},      0,       ""};
   bool differs = false;
+  int failed = 0;
   for (OpenTarget& target : targets.value()) {
-    const cutover::Context context = context_for(session, target);
-    const std::uint64_t before = session.findings.count(base::Severity::error);
-    const base::Result<cutover::State> state = cutover::load_state(context);
-    if (!state.ok()) return session.fail(state.status());
-    const base::Status status = cutover::verify(context, session.files, session.findings);
-    if (!status.ok()) return session.fail(status);
-    const std::uint64_t errors = session.findings.count(base::Severity::error) - before;
-    differs |= errors > 0;
-    table.rows.push_back({target.cell, std::to_string(cutover::expected_objects(state.value()).size()),
-                          errors == 0 ? "as promised" : base::counted(errors, "difference")});
+    const base::Status status = verify_cell(session, target, table, differs);
+    if (status.ok()) continue;
+    table.rows.push_back({target.cell, "", "not verified: " + status.message()});
+    session.console.talk(
+        report::describe(target.cell.empty() ? status : status.prefixed("cell " + target.cell), session.files));
+    failed = exit_code(status.kind());
   }
   report.blocks.emplace_back(std::move(table));
-  return session.finish(std::move(report), differs ? exit_code(base::ErrorKind::mismatch) : 0);
+  const int code = session.finish(std::move(report), differs ? exit_code(base::ErrorKind::mismatch) : failed);
+  return code;
 }
 
 int cmd_history(Session& session) {

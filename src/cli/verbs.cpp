@@ -136,8 +136,10 @@ VerbInfo status_verb() {
   return {"status",
           "[TENANT...]",
           "who stands where, what needs a person, the next command",
-          "Counts tenants per state, lists what waits for a person with the exact next command, and names the "
-          "holder of the lock. With --capacity every node's capacity: Kueue, CMB and held, which always sum to the "
+          "Counts tenants per state, lists what waits for a person with the exact next command, names the holder "
+          "of the "
+          "lock, and lists every field that is not as promised, with who wrote it last where a cluster says so. "
+          "With --capacity every node's capacity: Kueue, CMB and held, which always sum to the "
           "total.",
           {"--target", "--capacity"},
           {{"status --target dir:live/", "everybody"},

@@ -190,6 +190,30 @@ base::Status check_names(const Task& task, const std::vector<target::Live>& live
   return {};
 }
 
+// Everything as it will be: live, then what is planned over it.
+std::map<kueue::ObjectKey, const kueue::Object*> picture(const Task& task, const std::vector<target::Live>& live) {
+  std::map<kueue::ObjectKey, const kueue::Object*> all;
+  for (const target::Live& one : live) all[kueue::key_of(one.object)] = &one.object;
+  for (const PlannedShared& shared : task.cell.shared) all[kueue::key_of(shared.object)] = &shared.object;
+  for (const kueue::Object& object : task.tenant.objects) all[kueue::key_of(object)] = &object;
+  return all;
+}
+
+// On a cluster a LocalQueue needs a namespace that is there, or comes with the tenant or before it.
+base::Status check_namespaces(const Task& task, const std::vector<target::Live>& live) {
+  if (task.run.context.target->cluster() == nullptr) return {};
+  const std::map<kueue::ObjectKey, const kueue::Object*> all = picture(task, live);
+  for (const kueue::Object& object : task.tenant.objects) {
+    const std::string& home = kueue::meta_of(object).name_space;
+    if (home.empty() || all.contains({kueue::Kind::name_space, "", home})) continue;
+    return base::Status(
+        base::ErrorKind::conflict,
+        fmt::format("the namespace {} of {} does not exist", base::quoted(home), to_string(kueue::key_of(object))),
+        fmt::format("make it (kubectl create namespace {}), or set namespaces.create in the mapping", home));
+  }
+  return {};
+}
+
 // What those who moved before share is still what the mapping wants; changing it is not a cutover's business.
 base::Status check_shared(const Task& task) {
   for (const PlannedShared& planned : task.cell.shared) {
@@ -202,15 +226,6 @@ base::Status check_shared(const Task& task) {
           "bring the mapping back to what it was, or roll those tenants back first");
   }
   return {};
-}
-
-// Everything as it will be: live, then what is planned over it.
-std::map<kueue::ObjectKey, const kueue::Object*> picture(const Task& task, const std::vector<target::Live>& live) {
-  std::map<kueue::ObjectKey, const kueue::Object*> all;
-  for (const target::Live& one : live) all[kueue::key_of(one.object)] = &one.object;
-  for (const PlannedShared& shared : task.cell.shared) all[kueue::key_of(shared.object)] = &shared.object;
-  for (const kueue::Object& object : task.tenant.objects) all[kueue::key_of(object)] = &object;
-  return all;
 }
 
 // Sound by our own reads: a held queue is never Active, so nobody else would say what is wrong with it. A circle
@@ -279,6 +294,7 @@ base::Status check_all(Task& task, const Surroundings& around) {
   if (status.ok()) status = check_partition_for(task);
   if (status.ok()) status = check_shared(task);
   if (status.ok()) status = check_names(task, around.live);
+  if (status.ok()) status = check_namespaces(task, around.live);
   if (status.ok()) status = check_graph(task, around.live);
   return status;
 }

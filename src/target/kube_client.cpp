@@ -74,6 +74,7 @@ ApiAnswer KubeClient::understand(HttpResponse response) {
   for (const auto& [name, value] : response.headers)
     if (name == "warning" && warn_ && warned_.insert(warning_text(value)).second) warn_(warning_text(value));
   ApiAnswer answer;
+  answered_ |= response.status != 0;
   answer.status = response.status;
   answer.failure = response.failure;
   answer.body = std::move(response.body);
@@ -102,7 +103,7 @@ base::Result<std::vector<ApiAnswer>> KubeClient::send(std::vector<HttpRequest> r
   std::vector<ApiAnswer> answers(requests.size());
   std::vector<std::size_t> open(requests.size());
   for (std::size_t i = 0; i < open.size(); ++i) open[i] = i;
-  const std::int64_t end = clock_.now_ms() + patience_.in_all_ms;
+  const std::int64_t begun = clock_.now_ms();
   bool renewed = false;
   for (int attempt = 0; !open.empty(); ++attempt) {
     const base::Result<Identity> identity = credentials_.current();
@@ -130,7 +131,9 @@ base::Result<std::vector<ApiAnswer>> KubeClient::send(std::vector<HttpRequest> r
       if (!newer.ok()) return newer.status();
       if (!newer.value()) std::erase_if(again, [&](std::size_t i) { return answers[i].status == 401; });
     }
-    if (again.empty() || clock_.now_ms() + wait > end) break;
+    const std::int64_t patience =
+        answered_ ? patience_.in_all_ms : std::min(patience_.first_contact_ms, patience_.in_all_ms);
+    if (again.empty() || clock_.now_ms() + wait > begun + patience) break;
     if (wait > 0) clock_.sleep_ms(wait);
     open = std::move(again);
   }

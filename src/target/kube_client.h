@@ -39,6 +39,7 @@ struct Patience {
   std::int64_t first_wait_ms = 200;
   std::int64_t longest_wait_ms = 8'000;  // also of a Retry-After
   std::int64_t in_all_ms = 40'000;
+  std::int64_t first_contact_ms = 3'000;  // while no answer has ever come: the address may be wrong
 };
 
 class KubeClient {
@@ -74,6 +75,7 @@ class KubeClient {
   std::function<void(const std::string&)> warn_;
   Patience patience_;
   std::set<std::string> warned_;
+  bool answered_ = false;  // the server is there
 };
 
 // The failure an answer stands for; `doing` is what was tried: "reading ClusterQueue/x". 401 and 403 say who may

@@ -85,6 +85,8 @@ TEST_F(KubeClientTest, RepeatsWhatIsSafeAndNothingElse) {
 }
 
 TEST_F(KubeClientTest, WaitsLongerEachTimeAndGivesUpInTheEnd) {
+  send(get_queue());  // it is there
+  cluster_.transport.requests.clear();
   for (int i = 0; i < 100; ++i) cluster_.transport.inject("POST", failed_answer(Failure::not_sent));
   const ApiAnswer answer = send(post_queue());
   EXPECT_EQ(answer.failure, Failure::not_sent);
@@ -93,6 +95,13 @@ TEST_F(KubeClientTest, WaitsLongerEachTimeAndGivesUpInTheEnd) {
   // 0.2 + 0.4 + ... + 6.4 = 12.6 seconds, then 8 seconds each, below 40 in all.
   EXPECT_EQ(cluster_.waited(), 36'600);
   EXPECT_EQ(cluster_.transport.requests.size(), 10U);
+}
+
+TEST_F(KubeClientTest, DoesNotWaitLongForAServerThatNeverAnswered) {
+  for (int i = 0; i < 100; ++i) cluster_.transport.inject("GET", failed_answer(Failure::not_sent));
+  EXPECT_EQ(send(get_queue()).failure, Failure::not_sent);
+  EXPECT_LE(cluster_.waited(), 3'000);
+  EXPECT_GT(cluster_.transport.requests.size(), 2U);
 }
 
 TEST_F(KubeClientTest, HonoursRetryAfterUpToItsPatience) {

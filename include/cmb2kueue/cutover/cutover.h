@@ -102,6 +102,16 @@ base::Result<Outcome> unlock(const Context& context, const std::string& holder);
 // Findings have ids V-...; mismatches are errors.
 base::Status verify(const Context& context, base::SourceFiles& files, base::Findings& findings);
 
+// A field of a promised object that is not what was promised, and who wrote it last where a cluster says so.
+struct Drift {
+  kueue::ObjectKey key;
+  std::string field;           // "" for an object that is not there
+  std::string promised, live;  // as diff prints them
+  std::vector<std::string> managers;
+};
+// Sorted by object and field; cosmetic differences left out. One listing of the target.
+base::Result<std::vector<Drift>> find_drift(const Context& context, const State& state);
+
 struct HistoryEntry {
   std::uint64_t seq = 0;
   std::string time, cell, run, tenant, verb, step, phase, object, who, reason;
