@@ -39,8 +39,7 @@ class Login : public Sample {
     Sample::SetUp();
     grant();
     write_kubeconfig();
-    more_ = {"--kubeconfig", scratch_ / "kubeconfig"};
-    if (release() == "0.17.0") more_.emplace_back("--accept-defects");
+    more_.insert(more_.end(), {"--kubeconfig", scratch_ / "kubeconfig"});
   }
   void TearDown() override {
     send("DELETE", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/cmb2kueue");

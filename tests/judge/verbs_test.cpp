@@ -14,10 +14,6 @@ using ::testing::Not;
 
 class Verbs : public Sample {
  protected:
-  void SetUp() override {
-    Sample::SetUp();
-    if (release() == "0.17.0") more_ = {"--accept-defects"};
-  }
   base::ProcessResult plan(const std::string& leaf) {
     return with_inputs({"plan", leaf, "--accept", scratch_ / "accept.yaml", "--out", scratch_ / "plan.json"});
   }
