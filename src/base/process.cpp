@@ -1,4 +1,5 @@
-// Running a program in a process group of its own, so that a time limit reaches its children too.
+// Running a program, in a process group of its own where it can have one, so that a time limit reaches its
+// children.
 #include "cmb2kueue/base/process.h"
 
 #include <fcntl.h>
@@ -27,7 +28,6 @@ namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 
-constexpr std::size_t largest_output = std::size_t{64} << 20U;
 constexpr std::chrono::milliseconds grace{2000};  // between SIGTERM and SIGKILL
 constexpr int nap_ms = 50;                        // longest wait for output before the clock is looked at
 constexpr int last_nap_ms = 1;                    // the same once the outputs are closed: its end is near
@@ -94,35 +94,34 @@ class WithoutPipeSignal {
   sigset_t pipe_{}, before_{};
 };
 
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  for (const std::string& text : texts) all.push_back(const_cast<char*>(text.c_str()));
-  all.push_back(nullptr);
-  return all;
-}
-
-// This process's environment with `added` in it.
+// Our environment with what the caller adds. A name of the caller's takes the place of ours.
 std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& added) {
   std::vector<std::string> all;
-  for (char** one = environ; *one != nullptr; ++one) {
-    const std::string_view entry(*one);
-    const bool replaced = std::any_of(added.begin(), added.end(), [&](const auto& pair) {
-      return entry.starts_with(pair.first) && entry.substr(pair.first.size()).starts_with('=');
-    });
-    if (!replaced) all.emplace_back(entry);
+  for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
+  for (const std::pair<std::string, std::string>& pair : added) {
+    const std::string start = pair.first + "=";
+    std::erase_if(all, [&](const std::string& entry) { return entry.starts_with(start); });
+    all.push_back(start + pair.second);
   }
-  for (const auto& [name, value] : added) all.push_back(name + "=" + value);
   return all;
 }
 
-// How the program is started: in a group of its own, with the signals of a fresh process, its outputs on our pipes.
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> found;
+  for (const std::string& text : texts) found.push_back(const_cast<char*>(text.c_str()));
+  found.push_back(nullptr);
+  return found;
+}
+
+// How the program is started: with the signals of a fresh process, its outputs on our pipes, in a group of its own
+// unless it shares our terminal.
 class Launch {
  public:
-  Launch(int in, int out, int err, bool own_group) {
+  Launch(int in, int out, int err, const ProcessOptions& options) {
     posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_adddup2(&actions_, in, STDIN_FILENO);
+    if (!options.share_terminal) posix_spawn_file_actions_adddup2(&actions_, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, out, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, err, STDERR_FILENO);
+    if (!options.share_errors) posix_spawn_file_actions_adddup2(&actions_, err, STDERR_FILENO);
     posix_spawnattr_init(&attributes_);
     sigset_t defaults, none;
     sigemptyset(&none);
@@ -131,7 +130,7 @@ class Launch {
     posix_spawnattr_setsigdefault(&attributes_, &defaults);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setpgroup(&attributes_, 0);
-    const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
+    const int group = options.share_terminal ? 0 : POSIX_SPAWN_SETPGROUP;
     posix_spawnattr_setflags(&attributes_,
                              static_cast<short>(group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK));
   }
@@ -155,54 +154,52 @@ class Launch {
 // A running program with our ends of its three pipes.
 class Child {
  public:
-  Child() = default;
+  explicit Child(const ProcessOptions& options) : options_(options) {}
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   ~Child() {
     if (pid_ <= 0) return;
-    signal_all(SIGKILL);
+    send(SIGKILL);
     while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) continue;
   }
 
-  Status start(const std::vector<std::string>& argv, const ProcessOptions& options);
-  Status run(const std::string& input, int timeout_ms, ProcessResult& result);
+  Status start(const std::vector<std::string>& argv);
+  Status run(ProcessResult& result);
 
  private:
-  Status exchange(const std::string& input, ProcessResult& result);
+  Status exchange(ProcessResult& result);
   Status take(End& end, std::string& out);
   void give(const std::string& input);
+  void send(int signal) const { kill(options_.share_terminal ? pid_ : -pid_, signal); }
   bool collect(ProcessResult& result);
   void press(Time deadline, ProcessResult& result);
 
-  void signal_all(int signal) const { kill(own_group_ ? -pid_ : pid_, signal); }
-
+  const ProcessOptions& options_;
   pid_t pid_ = 0;
-  bool own_group_ = true;
   std::string name_;
   End in_, out_, err_;
   std::size_t given_ = 0;
 };
 
-Status Child::start(const std::vector<std::string>& argv, const ProcessOptions& options) {
+Status Child::start(const std::vector<std::string>& argv) {
   std::array<Pipe, 3> pipes;
   for (Pipe& pipe : pipes) {
     Result<Pipe> made = make_pipe();
     if (!made.ok()) return made.status();
     pipe = std::move(made).value();
   }
-  own_group_ = !options.keep_stdin;
-  Launch launch(options.keep_stdin ? STDIN_FILENO : pipes[0].read.get(), pipes[1].write.get(),
-                options.keep_stderr ? STDERR_FILENO : pipes[2].write.get(), own_group_);
-  const int code = launch.spawn(pid_, argv, environment_with(options.environment));
+  Launch launch(pipes[0].read.get(), pipes[1].write.get(), pipes[2].write.get(), options_);
+  const int code = launch.spawn(pid_, argv, environment_with(options_.environment));
   if (code != 0) pid_ = 0;
   if (code == ENOENT)
     return Status(ErrorKind::not_found, "cannot run " + quoted(argv[0], 400) + ": there is no such program",
                   "install it, or put its folder on PATH");
   if (code != 0) return system_failure("run " + quoted(argv[0], 400), code);
-  in_ = std::move(pipes[0].write);
+  if (!options_.share_terminal) in_ = std::move(pipes[0].write);
   out_ = std::move(pipes[1].read);
-  err_ = std::move(pipes[2].read);
-  for (const End* end : {&in_, &out_, &err_}) fcntl(end->get(), F_SETFL, O_NONBLOCK);
+  if (!options_.share_errors) err_ = std::move(pipes[2].read);
+  for (const End* end : {&in_, &out_, &err_})
+    if (end->open()) fcntl(end->get(), F_SETFL, O_NONBLOCK);
   name_ = argv[0];
   return {};
 }
@@ -230,18 +227,19 @@ Status Child::take(End& end, std::string& out) {
       end.shut();
       return {};
     }
-    if (out.size() + static_cast<std::size_t>(count) > largest_output)
-      return Status(ErrorKind::io, quoted(name_, 400) + " wrote more than 64 MiB");
+    if (out.size() + static_cast<std::size_t>(count) > options_.largest_output)
+      return Status(ErrorKind::io,
+                    fmt::format("{} wrote more than {} MiB", quoted(name_, 400), options_.largest_output >> 20U));
     out.append(block.data(), static_cast<std::size_t>(count));
   }
   return {};
 }
 
-Status Child::exchange(const std::string& input, ProcessResult& result) {
+Status Child::exchange(ProcessResult& result) {
   std::array<pollfd, 3> waits = {{{in_.get(), POLLOUT, 0}, {out_.get(), POLLIN, 0}, {err_.get(), POLLIN, 0}}};
   const bool talking = out_.open() || err_.open();
   poll(waits.data(), waits.size(), talking ? nap_ms : last_nap_ms);  // closed ends are -1, which poll passes over
-  give(input);
+  give(options_.input);
   Status status = take(out_, result.out);
   return status.ok() ? take(err_, result.err) : status;
 }
@@ -252,7 +250,7 @@ bool Child::collect(ProcessResult& result) {
   siginfo_t seen{};
   if (waitid(P_PID, static_cast<id_t>(pid_), &seen, WEXITED | WNOHANG | WNOWAIT) != 0 || seen.si_pid != pid_)
     return false;
-  if (result.timed_out && own_group_) signal_all(SIGKILL);
+  if (result.timed_out && !options_.share_terminal) kill(-pid_, SIGKILL);
   int state = 0;
   while (waitpid(pid_, &state, 0) < 0 && errno == EINTR) continue;
   pid_ = 0;
@@ -264,16 +262,16 @@ bool Child::collect(ProcessResult& result) {
 void Child::press(Time deadline, ProcessResult& result) {
   const Time at = now();
   if (at < deadline) return;
-  if (!result.timed_out) signal_all(SIGTERM);
+  if (!result.timed_out) send(SIGTERM);
   result.timed_out = true;
-  if (at >= deadline + grace) signal_all(SIGKILL);
+  if (at >= deadline + grace) send(SIGKILL);
 }
 
-Status Child::run(const std::string& input, int timeout_ms, ProcessResult& result) {
-  const Time deadline = now() + std::chrono::milliseconds(timeout_ms);
+Status Child::run(ProcessResult& result) {
+  const Time deadline = now() + std::chrono::milliseconds(options_.timeout_ms);
   for (;;) {
     const bool ended = collect(result);
-    Status status = exchange(input, result);
+    Status status = exchange(result);
     if (!status.ok() || ended) return status;
     press(deadline, result);
   }
@@ -281,23 +279,22 @@ Status Child::run(const std::string& input, int timeout_ms, ProcessResult& resul
 
 }  // namespace
 
+Result<ProcessResult> run_process(const std::vector<std::string>& argv, const ProcessOptions& options) {
+  if (argv.empty() || argv[0].empty()) return Status(ErrorKind::usage, "no program was named");
+  const WithoutPipeSignal quiet;
+  Child child(options);
+  Status status = child.start(argv);
+  ProcessResult result;
+  if (status.ok()) status = child.run(result);
+  if (!status.ok()) return status;
+  return result;
+}
+
 Result<ProcessResult> run_process(const std::vector<std::string>& argv, const std::string& input, int timeout_ms) {
   ProcessOptions options;
   options.input = input;
   options.timeout_ms = timeout_ms;
   return run_process(argv, options);
-}
-
-Result<ProcessResult> run_process(const std::vector<std::string>& argv, const ProcessOptions& options) {
-  if (argv.empty() || argv[0].empty()) return Status(ErrorKind::usage, "no program was named");
-  const WithoutPipeSignal quiet;
-  Child child;
-  Status status = child.start(argv, options);
-  ProcessResult result;
-  if (status.ok())
-    status = child.run(options.keep_stdin ? std::string() : options.input, options.timeout_ms, result);
-  if (!status.ok()) return status;
-  return result;
 }
 
 }  // namespace cmb2kueue::base

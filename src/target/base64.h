@@ -1,4 +1,4 @@
-// Base64 as kubeconfig files hold it (RFC 4648, section 4, line ends allowed).
+// Base64 (RFC 4648) as kubeconfig files and the basic scheme of HTTP use it.
 #pragma once
 #include <optional>
 #include <string>
@@ -6,7 +6,9 @@
 
 namespace cmb2kueue::target {
 
-std::optional<std::string> decoded_base64(std::string_view text);  // nothing when it is none
-std::string encoded_base64(std::string_view bytes);
+std::string base64(std::string_view bytes);
+
+// Nothing when the text is no base64 with its padding; line ends between its characters are read over.
+std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace cmb2kueue::target

@@ -1,5 +1,9 @@
-// Durations as Go writes them, for --request-timeout.
+// Go's durations, which kubectl's --request-timeout takes beside plain seconds.
+#include <array>
 #include <charconv>
+#include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "kubeconfig.h"
 
@@ -7,38 +11,65 @@ namespace cmb2kueue::target {
 
 namespace {
 
-struct UnitOfTime {
-  std::string_view name;
-  double ms;
-};
-constexpr UnitOfTime units[] = {{"ns", 1e-6}, {"us", 1e-3}, {"ms", 1}, {"s", 1e3}, {"m", 6e4}, {"h", 3.6e6}};
+constexpr double longest_seconds = 9.2e9;  // of Go's 64-bit nanoseconds
+
+// "ms" stands before "m", and "s" behind both.
+constexpr std::array<std::pair<std::string_view, double>, 8> units = {{{"ns", 1e-9},
+                                                                       {"us", 1e-6},
+                                                                       {"\xC2\xB5s", 1e-6},
+                                                                       {"\xCE\xBCs", 1e-6},
+                                                                       {"ms", 1e-3},
+                                                                       {"s", 1},
+                                                                       {"m", 60},
+                                                                       {"h", 3600}}};
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Digits with at most one point; -1 when there is no digit.
+double take_number(std::string_view& text) {
+  std::size_t end = 0, digits = 0, points = 0;
+  for (; end < text.size() && (is_digit(text[end]) || (text[end] == '.' && points == 0)); ++end)
+    is_digit(text[end]) ? ++digits : ++points;
+  double value = 0;
+  if (digits == 0) return -1;
+  std::from_chars(text.data(), text.data() + end, value, std::chars_format::fixed);
+  text.remove_prefix(end);
+  return value;
+}
+
+double take_unit(std::string_view& text) {
+  for (const auto& [name, seconds] : units) {
+    if (!text.starts_with(name)) continue;
+    text.remove_prefix(name.size());
+    return seconds;
+  }
+  return -1;
+}
+
+// Seconds; -1 for no duration.
+double parse_units(std::string_view text) {
+  double sum = 0;
+  do {
+    const double value = take_number(text);
+    const double unit = value < 0 ? -1 : take_unit(text);
+    if (unit < 0) return -1;
+    sum += value * unit;
+  } while (!text.empty());
+  return sum;
+}
 
 }  // namespace
 
-// A number alone is seconds (client-go v0.35, tools/clientcmd/helpers.go, ParseTimeout).
 std::int64_t parse_duration_ms(const std::string& text) {
   std::string_view rest = text;
-  double total = 0;
+  if (rest.starts_with('+')) rest.remove_prefix(1);
   if (rest.empty()) return -1;
-  while (!rest.empty()) {
-    double number = 0;
-    const std::from_chars_result read =
-        std::from_chars(rest.data(), rest.data() + rest.size(), number, std::chars_format::fixed);
-    if (read.ec != std::errc() || number < 0) return -1;
-    rest.remove_prefix(static_cast<std::size_t>(read.ptr - rest.data()));
-    if (rest.empty())
-      return read.ptr - text.data() == static_cast<std::ptrdiff_t>(text.size()) && total == 0
-                 ? static_cast<std::int64_t>(number * 1e3)
-                 : -1;
-    const std::size_t end = std::min(rest.find_first_of("0123456789."), rest.size());
-    double factor = -1;
-    for (const UnitOfTime& unit : units)
-      if (unit.name == rest.substr(0, end)) factor = unit.ms;
-    if (factor < 0) return -1;
-    total += number * factor;
-    rest.remove_prefix(end);
-  }
-  return total > 1e15 ? -1 : static_cast<std::int64_t>(total);
+  const bool plain = rest.find_first_not_of("0123456789") == std::string_view::npos;
+  const double seconds = plain ? take_number(rest) : parse_units(rest);
+  if (seconds < 0 || seconds > longest_seconds) return -1;
+  return static_cast<std::int64_t>(std::ceil(std::round(seconds * 1e9) / 1e6));
 }
 
 }  // namespace cmb2kueue::target

@@ -1,130 +1,103 @@
-// Asking a credential plugin.
+// Running the plugin and saying what went wrong. What it printed is nowhere in what is said.
 #include "exec_plugin.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include "base64.h"
-#include "cmb2kueue/base/clock.h"
-#include "cmb2kueue/base/process.h"
 #include "cmb2kueue/base/text.h"
-#include "json.h"
+#include "exec_answer.h"
+#include "plugin_policy.h"
 
 namespace cmb2kueue::target {
 
 namespace {
 
-constexpr int plugin_ms = 60'000;
+constexpr std::size_t longest_shown = 400;
 
-void write_true(doc::Sink& sink, std::string_view name) {
-  sink.key(name);
-  sink.boolean(true);
+std::string name_of(const Connection& connection) {
+  const std::string plugin = "the credential plugin " + base::quoted(connection.exec->command, longest_shown);
+  return connection.user.empty() ? plugin : plugin + " of the user " + base::quoted(connection.user);
 }
 
-void write_cluster(doc::Sink& sink, const Connection& connection) {
-  sink.field("cluster");
-  sink.open_map();
-  sink.text_field("server", connection.server);
-  if (!connection.tls_server_name.empty()) sink.text_entry("tls-server-name", connection.tls_server_name);
-  if (connection.insecure_skip_tls_verify) write_true(sink, "insecure-skip-tls-verify");
-  if (!connection.ca_pem.empty()) sink.text_entry("certificate-authority-data", encoded_base64(connection.ca_pem));
-  if (!connection.proxy_url.empty()) sink.text_entry("proxy-url", connection.proxy_url);
-  if (connection.disable_compression) write_true(sink, "disable-compression");
-  const base::Result<Json> config =
-      Json::parse(connection.exec->cluster_config.empty() ? std::string("{}")
-                                                          : "{\"config\":" + connection.exec->cluster_config + "}");
-  if (config.ok() && config->root().find("config").exists()) {
-    sink.field("config");
-    doc::copy(config->root().find("config"), sink);
-  }
-  sink.close();
+base::Status failed(const Connection& connection, const std::string& what, const std::string& advice) {
+  return base::Status(base::ErrorKind::cluster, name_of(connection) + " " + what, advice);
 }
 
-// What the plugin finds in KUBERNETES_EXEC_INFO.
-std::string exec_info(const Connection& connection, bool interactive) {
-  std::string out;
-  doc::JsonSink sink(out, 0);
-  sink.open_map();
-  sink.text_field("kind", "ExecCredential");
-  sink.text_field("apiVersion", connection.exec->api_version);
-  sink.field("spec");
-  sink.open_map();
-  if (connection.exec->provide_cluster_info) write_cluster(sink, connection);
-  sink.boolean_field("interactive", interactive);
-  sink.close();
-  sink.close();
-  return out;
+base::Result<bool> interactive(const Connection& connection) {
+  const ExecConfig& exec = *connection.exec;
+  if (exec.interactive_mode == "Always" && !exec.at_terminal)
+    return failed(connection, "asks for a person, and standard input is no terminal",
+                  "run this from a terminal, or log in another way here");
+  return exec.interactive_mode != "Never" && exec.at_terminal;
 }
 
-base::Status failed(const ExecConfig& exec, const std::string& what, const std::string& advice) {
-  return base::Status(base::ErrorKind::cluster,
-                      fmt::format("the credential plugin {} {}", base::quoted(exec.command, 300), what), advice);
+base::Status could_not_run(const Connection& connection, const base::Status& status) {
+  if (status.kind() != base::ErrorKind::not_found)
+    return base::Status(base::ErrorKind::cluster, name_of(connection) + ": " + status.message(), status.advice());
+  const std::string& hint = connection.exec->install_hint;
+  return failed(connection, "is not installed",
+                hint.empty() ? "install it, or put its folder on PATH" : harmless(hint));
+}
+
+base::Status check_end(const Connection& connection, const PluginAnswer& answer) {
+  if (answer.timed_out) return failed(connection, "did not end within a minute", "run it by hand to see why");
+  if (answer.exit_code == 0) return {};
+  return failed(connection, fmt::format("failed with exit code {}", answer.exit_code),
+                "see what it said; often a login of its own has run out");
+}
+
+PluginCall call_of(const Connection& connection, bool interactive) {
+  PluginCall call;
+  call.argv.push_back(connection.exec->command);
+  call.argv.insert(call.argv.end(), connection.exec->args.begin(), connection.exec->args.end());
+  call.environment = connection.exec->env;
+  call.environment.emplace_back("KUBERNETES_EXEC_INFO", exec_info(connection, interactive));
+  call.interactive = interactive;
+  return call;
+}
+
+// A Unicode character that a hint may hold: no control, no format character, which turns directions or hides.
+bool printable(std::uint32_t c) {
+  if (c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r') return true;
+  if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad) return false;
+  const bool format = (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f);
+  return !format && c != 0xfeff && c != 0x61c && c < 0xe0000;
+}
+
+// Of UTF-8 that is known to be good.
+std::uint32_t take_character(std::string_view& text, std::string_view& bytes) {
+  const unsigned char lead = static_cast<unsigned char>(text.front());
+  const std::size_t size = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  std::uint32_t character = size == 1 ? lead : lead & (0xffU >> (size + 1));
+  bytes = text.substr(0, size);
+  for (const char c : bytes.substr(1)) character = character << 6U | (static_cast<unsigned char>(c) & 0x3fU);
+  text.remove_prefix(size);
+  return character;
 }
 
 }  // namespace
 
-base::Result<PluginCredentials> parse_plugin_answer(const std::string& text, const std::string& api_version) {
-  const auto nonsense = [](std::string what) {
-    return base::Status(base::ErrorKind::cluster, std::move(what),
-                        "run the plugin by hand and look at what it prints");
-  };
-  const base::Result<Json> json = Json::parse_lenient(text);
-  if (!json.ok() || !json->root().is_map()) return nonsense("answered something that is no ExecCredential");
-  const doc::Node root = json->root();
-  if (text_at(root, "kind") != "ExecCredential") return nonsense("answered something that is no ExecCredential");
-  if (text_at(root, "apiVersion") != api_version)
-    return nonsense(fmt::format("is configured for {} and answered in another version", api_version));
-  const doc::Node status = root.find("status");
-  if (!status.is_map()) return nonsense("answered without a status");
-  PluginCredentials found{text_at(status, "token"), text_at(status, "clientCertificateData"),
-                          text_at(status, "clientKeyData"), 0};
-  if (found.token.empty() && found.certificate_pem.empty() && found.key_pem.empty())
-    return nonsense("answered with neither a token nor a certificate");
-  if (found.certificate_pem.empty() != found.key_pem.empty())
-    return nonsense("answered with only one of certificate and key");
-  const std::string expires = text_at(status, "expirationTimestamp");
-  if (!expires.empty()) found.expires_ms = base::parse_rfc3339(expires);
-  if (found.expires_ms < 0) return nonsense("answered with an expirationTimestamp that is no time");
-  return found;
+std::string harmless(const std::string& hint) {
+  if (!base::valid_utf8(hint)) return base::quoted(hint, longest_shown);
+  std::string out;
+  for (std::string_view rest = hint, bytes; !rest.empty();) {
+    const std::uint32_t character = take_character(rest, bytes);
+    out += printable(character) ? std::string(bytes) : fmt::format("U+{:04X}", character);
+  }
+  return out;
 }
 
-base::Result<PluginCredentials> run_plugin(const Connection& connection, const PluginRunner& runner,
-                                           bool terminal) {
-  const ExecConfig& exec = *connection.exec;
-  if (!exec.allowed) return failed(exec, "may not be run", "the credentialPluginPolicy in kuberc says so");
-  if (exec.interactive_mode == "Always" && !terminal)
-    return failed(exec, "wants to talk to somebody, and there is no terminal", "log in from a terminal first");
-  const bool interactive = exec.interactive_mode != "Never" && terminal;
-  PluginCall call;
-  call.argv = {exec.command};
-  call.argv.insert(call.argv.end(), exec.args.begin(), exec.args.end());
-  call.environment = exec.env;
-  call.environment.emplace_back("KUBERNETES_EXEC_INFO", exec_info(connection, interactive));
-  call.interactive = interactive;
-  const base::Result<PluginAnswer> answer = runner(call);
-  if (answer.status().kind() == base::ErrorKind::not_found)
-    return failed(exec, "is not installed", exec.install_hint.empty() ? "install it" : exec.install_hint);
-  if (!answer.ok()) return failed(exec, "could not be run: " + answer.status().message(), "");
-  if (answer->timed_out) return failed(exec, "did not answer in time", "run it by hand");
-  if (answer->exit_code != 0)
-    return failed(exec, fmt::format("failed with exit code {}", answer->exit_code),
-                  "run it by hand; it may want a login");
-  base::Result<PluginCredentials> found = parse_plugin_answer(answer->out, exec.api_version);
-  if (!found.ok()) return failed(exec, found.status().message(), found.status().advice());
-  return found;
-}
-
-PluginRunner real_plugin_runner() {
-  return [](const PluginCall& call) -> base::Result<PluginAnswer> {
-    base::ProcessOptions options;
-    options.timeout_ms = call.interactive ? plugin_ms * 5 : plugin_ms;
-    options.environment = call.environment;
-    options.keep_stdin = call.interactive;
-    options.keep_stderr = true;  // where it says what it wants from a person
-    const base::Result<base::ProcessResult> result = base::run_process(call.argv, options);
-    if (!result.ok()) return result.status();
-    return PluginAnswer{result->exit_code, result->timed_out, result->out};
-  };
+base::Result<ExecAnswer> ask_plugin(const Connection& connection, const PluginRunner& runner) {
+  const base::Result<bool> terminal = interactive(connection);
+  if (!terminal.ok()) return terminal.status();
+  const base::Status allowed = check_allowed(connection.plugin_policy, connection.exec->command);
+  if (!allowed.ok()) return allowed;
+  const base::Result<PluginAnswer> answer = runner(call_of(connection, terminal.value()));
+  if (!answer.ok()) return could_not_run(connection, answer.status());
+  const base::Status ended = check_end(connection, answer.value());
+  if (!ended.ok()) return ended;
+  base::Result<ExecAnswer> credentials = read_answer(answer->out, connection.exec->api_version);
+  if (!credentials.ok()) return failed(connection, credentials.status().message(), credentials.status().advice());
+  return credentials;
 }
 
 }  // namespace cmb2kueue::target

@@ -1,22 +1,26 @@
-// Programs that give out credentials: what they are told, and what they answer.
+// One run of a credential plugin: what it is told and what it answers (client.authentication.k8s.io).
 #pragma once
+#include <cstdint>
+#include <limits>
 #include <string>
 
-#include "cmb2kueue/base/status.h"
 #include "credentials.h"
-#include "kubeconfig.h"
 
 namespace cmb2kueue::target {
 
-struct PluginCredentials {
-  std::string token, certificate_pem, key_pem;
-  std::int64_t expires_ms = 0;  // 0: they do not
+struct ExecAnswer {
+  std::string token;
+  std::string certificate_pem, key_pem;
+  std::int64_t expires_ms = std::numeric_limits<std::int64_t>::max();
 };
 
-// Runs the plugin. No message holds anything it said on its standard output.
-base::Result<PluginCredentials> run_plugin(const Connection& connection, const PluginRunner& runner, bool terminal);
+// Kind cluster; see Credentials::current().
+base::Result<ExecAnswer> ask_plugin(const Connection& connection, const PluginRunner& runner);
 
-// Its answer, taken apart. `api_version` as configured.
-base::Result<PluginCredentials> parse_plugin_answer(const std::string& text, const std::string& api_version);
+// The ExecCredential of the variable KUBERNETES_EXEC_INFO, on one line.
+std::string exec_info(const Connection& connection, bool interactive);
+
+// What of an install hint may go to a terminal: text and line ends; the rest is spelled out, as U+001B.
+std::string harmless(const std::string& hint);
 
 }  // namespace cmb2kueue::target

@@ -24,15 +24,24 @@ struct ExecConfig {
   std::string interactive_mode;  // "Never", "IfAvailable", "Always"
   bool provide_cluster_info = false;
   std::string cluster_config;  // JSON of the cluster's extension client.authentication.k8s.io/exec; "" when absent
-  bool allowed = true;         // by the policy in kuberc
+  bool at_terminal = false;  // our standard input is a terminal, which the plugin may use unless the mode is Never
+};
+
+// Which credential plugins may run: the user's word in a kuberc file (kubectl 1.35 pkg/kuberc).
+struct PluginPolicy {
+  std::string type;                    // "" and "AllowAll", "DenyAll", "Allowlist"
+  std::vector<std::string> allowlist;  // names and paths, as written
+  std::string search_path;             // $PATH: what an entry and the plugin are when looked up must be one file
 };
 
 // Everything about one cluster and one user, resolved: files are read, paths are gone, flags have won.
 struct Connection {
   std::string context, cluster, user;  // names, for messages; "in-cluster" where no file was
-  std::string server;                  // "https://host:port[/path]", without a trailing slash
-  std::string name_space;              // "" when nobody says
-  std::string ca_pem;                  // "" for the system's certificates
+  // "https://host[:port][/path]", without a trailing slash. Also "http://...", as kubectl proxy serves; then there
+  // is nothing below to log in with, since nobody would keep it secret on the way.
+  std::string server;
+  std::string name_space;  // "" when nobody says
+  std::string ca_pem;      // "" for the system's certificates
   bool insecure_skip_tls_verify = false;
   std::string tls_server_name, proxy_url;
   bool disable_compression = false;
@@ -41,7 +50,8 @@ struct Connection {
   std::string token;
   std::string token_file;  // read anew by credentials; wins over `token` when it can be read
   std::string username, password;
-  std::optional<ExecConfig> exec;
+  std::optional<ExecConfig> exec;  // only when there is no token, password or certificate, which come first
+  PluginPolicy plugin_policy;
 
   std::string as, as_uid;
   std::vector<std::string> as_groups;
@@ -56,7 +66,11 @@ struct KubeEnvironment {
   std::string home;                        // $HOME
   std::string service_host, service_port;  // $KUBERNETES_SERVICE_HOST and _PORT
   std::string service_account;  // folder of the pod's account: /var/run/secrets/kubernetes.io/serviceaccount
-  std::string kuberc;           // $KUBERC; "off" for none
+  std::string pod_namespace;    // $POD_NAMESPACE
+  std::string kuberc;           // $KUBERC: a path, "off", or "" for $HOME/.kube/kuberc
+  std::string kuberc_gate;      // $KUBECTL_KUBERC: "false" turns the file off
+  std::string search_path;      // $PATH
+  bool at_terminal = false;     // standard input is a terminal
 };
 KubeEnvironment process_environment();
 
@@ -64,12 +78,21 @@ KubeEnvironment process_environment();
 // configuration at all, or a file named by --kubeconfig is missing; a context, cluster or user that no file has,
 // with the nearest name), input (a file that cannot be parsed, with place; contradictions such as two ways to log
 // in, insecure-skip-tls-verify beside a CA, an auth-provider of old, an exec version no client speaks any more),
-// usage (bad --request-timeout). No message ever holds a secret. Fields this client does not know are ignored, as
-// kubectl does.
+// usage (bad --request-timeout). Without a context of its own, a run in a pod is the pod's account. No message ever
+// holds a secret. Fields this client does not know are ignored, as kubectl does.
 base::Result<Connection> load_connection(const KubeFlags& flags, const KubeEnvironment& environment,
                                          base::FileSystem& fs);
 
-// "1h2m3.5s", "90s", "0", or plain seconds, as kubectl's --request-timeout; -1 when it is none of these.
+// The names of all contexts, sorted, and the current one; for completion and messages.
+struct Contexts {
+  std::vector<std::string> names;
+  std::string current;
+};
+base::Result<Contexts> list_contexts(const KubeFlags& flags, const KubeEnvironment& environment,
+                                     base::FileSystem& fs);
+
+// "1h2m3.5s", "90s", "0", or plain seconds, as kubectl's --request-timeout; -1 when it is none of these or
+// negative. Less than a millisecond is one.
 std::int64_t parse_duration_ms(const std::string& text);
 
 }  // namespace cmb2kueue::target

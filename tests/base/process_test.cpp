@@ -1,9 +1,11 @@
 #include "cmb2kueue/base/process.h"
 
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 
@@ -122,6 +124,52 @@ TEST(RunProcess, ABackgroundChildDoesNotHoldUsUp) {
 TEST(RunProcess, EndlessOutputIsRefused) {
   EXPECT_THAT(run_process({"yes"}, "", 60000).status(),
               Fails(ErrorKind::io, HasSubstr("\"yes\" wrote more than 64 MiB")));
+}
+
+TEST(RunProcess, TheEnvironmentIsOursWithWhatIsAdded) {
+  ProcessOptions options;
+  options.environment = {{"HOME", "/nowhere"}, {"LANTERN", "a b$c"}, {"LANTERN", "last"}};
+  const Result<ProcessResult> result = run_process(
+      {"sh", "-c", "echo $HOME $LANTERN; test -n \"$PATH\" && echo path; env | grep -c LANTERN="}, options);
+  ASSERT_OK(result);
+  EXPECT_EQ(result->out, "/nowhere last\npath\n1\n");
+}
+
+// Runs a program with its standard input and errors on files of ours, in a process that ends behind it.
+TEST(RunProcess, WhatIsSharedIsOurs) {
+  const testing::ScratchFolder folder;
+  testing::write_file(folder / "in", "typed");
+  const pid_t pid = fork();
+  if (pid == 0) {
+    if (std::freopen((folder / "in").c_str(), "r", stdin) == nullptr) _exit(9);
+    if (std::freopen((folder / "err").c_str(), "w", stderr) == nullptr) _exit(9);
+    ProcessOptions options;
+    options.share_errors = options.share_terminal = true;
+    const std::string same_group = "test $(cut -d' ' -f5 /proc/$$/stat) = " + std::to_string(getpgrp());
+    const Result<ProcessResult> result = run_process({"sh", "-c", "cat; echo problem >&2; " + same_group}, options);
+    _exit(result.ok() && result->out == "typed" && result->err.empty() ? result->exit_code : 8);
+  }
+  int state = 0;
+  ASSERT_EQ(waitpid(pid, &state, 0), pid);
+  EXPECT_EQ(WEXITSTATUS(state), 0);
+  EXPECT_EQ(testing::read_file(folder / "err"), "problem\n");
+}
+
+TEST(RunProcess, TheTimeLimitAlsoEndsAProgramAtOurTerminal) {
+  ProcessOptions options;
+  options.share_terminal = true;
+  options.timeout_ms = 300;
+  const Result<ProcessResult> result = run_process({"sleep", "60"}, options);
+  ASSERT_OK(result);
+  EXPECT_TRUE(result->timed_out);
+  EXPECT_EQ(result->exit_code, 128 + SIGTERM);
+}
+
+TEST(RunProcess, AnOutputBeyondTheCallersLimitIsRefused) {
+  ProcessOptions options;
+  options.largest_output = std::size_t{1} << 20U;
+  EXPECT_THAT(run_process({"yes"}, options).status(),
+              Fails(ErrorKind::io, HasSubstr("\"yes\" wrote more than 1 MiB")));
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class Login : public Sample {
                     "    server: {1}\n    certificate-authority-data: {2}\nusers:\n- name: u\n  user:\n"
                     "    exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: {3}\n"
                     "      interactiveMode: Never\n",
-                    context_name, admin.server, target::encoded_base64(admin.ca_pem), scratch_ / "plugin"));
+                    context_name, admin.server, target::base64(admin.ca_pem), scratch_ / "plugin"));
   }
   void new_token() {
     const target::ApiAnswer made = send(

@@ -1,198 +1,184 @@
-// Who we are from request to request: files read anew, plugins run when needed and never more.
+// Who we are from request to request: what is cached, what expires, and what one 401 changes.
 #include "credentials.h"
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include <thread>
 
-#include "cmb2kueue/base/clock.h"
-#include "fake_transport.h"
+#include "plugin_double.h"
 #include "support/result.h"
 
 namespace cmb2kueue::target {
 namespace {
 
 using base::ErrorKind;
-using nlohmann::json;
+using ::testing::AllOf;
 using testing::Fails;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
-constexpr std::int64_t start = 1'700'000'000'000;
+constexpr std::int64_t noon = 1'800'000'000'000;  // 2027-01-15T08:00:00Z
 
 class CredentialsTest : public ::testing::Test {
  protected:
-  // A plugin that gives out token-1, token-2, ... each good for an hour.
-  PluginRunner plugin() {
-    return [this](const PluginCall&) -> base::Result<PluginAnswer> {
-      json status = {{"token", "token-" + std::to_string(++runs_)},
-                     {"expirationTimestamp", base::rfc3339(clock_.now_ms() + 3'600'000)}};
-      if (with_certificate_) {
-        status["clientCertificateData"] = "CERT-" + std::to_string(runs_);
-        status["clientKeyData"] = "KEY";
-      }
-      PluginAnswer answer;
-      answer.out =
-          json{{"apiVersion", "client.authentication.k8s.io/v1"}, {"kind", "ExecCredential"}, {"status", status}}
-              .dump();
-      return answer;
-    };
+  std::unique_ptr<Credentials> open() {
+    return std::make_unique<Credentials>(connection_, fs_, clock_, plugin_.runner());
   }
-  static Connection with_plugin() {
-    Connection made;
-    made.exec = ExecConfig();
-    made.exec->api_version = "client.authentication.k8s.io/v1";
-    made.exec->command = "heron-login";
-    made.exec->interactive_mode = "Never";
-    return made;
-  }
-  Credentials credentials(const Connection& connection) { return {connection, files_, clock_, plugin()}; }
-  static Identity now(Credentials& credentials) {
-    const base::Result<Identity> identity = credentials.current();
-    EXPECT_TRUE(identity.ok());
-    return identity.ok() ? identity.value() : Identity();
-  }
-  int runs_ = 0;
-  bool with_certificate_ = false;
-  base::FixedClock clock_{start};
-  base::MemoryFileSystem files_;
+  void use_plugin() { connection_ = plugin_connection(); }
+
+  Connection connection_;
+  base::MemoryFileSystem fs_;
+  base::FixedClock clock_{noon};
+  PluginDouble plugin_;
 };
 
-TEST_F(CredentialsTest, SaysWhatTheConnectionSays) {
-  Connection token;
-  token.token = "abc\n";
-  Credentials bearer = credentials(token);
-  EXPECT_EQ(now(bearer).authorization, "Bearer abc");
-  Connection password;
-  password.username = "me";
-  password.password = "secret";
-  Credentials basic = credentials(password);
-  EXPECT_EQ(now(basic).authorization, "Basic bWU6c2VjcmV0");
-  Connection certificate;
-  certificate.client_certificate_pem = "CERT";
-  certificate.client_key_pem = "KEY";
-  Credentials pem = credentials(certificate);
-  EXPECT_EQ(now(pem).authorization + now(pem).client_certificate_pem + now(pem).client_key_pem, "CERTKEY");
-  for (Credentials* one : {&bearer, &basic, &pem}) EXPECT_FALSE(one->refresh(now(*one)).value());
+TEST_F(CredentialsTest, WhatTheKubeconfigHoldsIsSentAsItStands) {
+  EXPECT_EQ(open()->current()->authorization, "");
+  connection_.username = "ada";
+  connection_.password = "canary:password";
+  EXPECT_EQ(open()->current()->authorization, "Basic YWRhOmNhbmFyeTpwYXNzd29yZA==");
+  connection_.username.clear();
+  connection_.token = "canary-token";
+  connection_.client_certificate_pem = "certificate";
+  connection_.client_key_pem = "key";
+  const std::unique_ptr<Credentials> credentials = open();
+  const base::Result<Identity> identity = credentials->current();
+  ASSERT_OK(identity);
+  EXPECT_EQ(identity->authorization, "Bearer canary-token");
+  EXPECT_EQ(identity->client_certificate_pem, "certificate");
+  EXPECT_EQ(identity->client_key_pem, "key");
+  EXPECT_FALSE(credentials->refresh(identity.value()).value()) << "there is nothing newer";
 }
 
-TEST_F(CredentialsTest, ATokenFileIsReadAnewEveryMinute) {
-  Connection connection;
-  connection.token = "from the file of before";
-  connection.token_file = "/token";
-  files_.files["/token"] = " one\n";
-  Credentials credentials = this->credentials(connection);
-  EXPECT_EQ(now(credentials).authorization, "Bearer one");
-  files_.files["/token"] = "two";
-  EXPECT_EQ(now(credentials).authorization, "Bearer one");
-  clock_.sleep_ms(60'001);
-  EXPECT_EQ(now(credentials).authorization, "Bearer two");
-  files_.files.clear();
-  clock_.sleep_ms(60'001);
-  EXPECT_EQ(now(credentials).authorization, "Bearer two") << "a file that is gone for a moment";
+TEST_F(CredentialsTest, ATokenThatWouldEndItsHeaderIsRefused) {
+  connection_.token = "canary-token\r\nX-Other: 1";
+  EXPECT_THAT(open()->current().status(),
+              Fails(ErrorKind::cluster, AllOf(HasSubstr("holds a line end"), Not(HasSubstr("canary")))));
 }
 
-TEST_F(CredentialsTest, WithoutItsFileTheTokenCounts) {
-  Connection connection;
-  connection.token = "spare";
-  connection.token_file = "/missing";
-  Credentials credentials = this->credentials(connection);
-  EXPECT_EQ(now(credentials).authorization, "Bearer spare");
+TEST_F(CredentialsTest, ATokenFileIsReadAgainWithinAMinute) {
+  connection_.token_file = "/t";
+  fs_.files["/t"] = " canary-one\n";
+  const std::unique_ptr<Credentials> credentials = open();
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-one");
+  fs_.files["/t"] = "canary-two";
+  clock_.set(noon + 49'999);
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-one");
+  clock_.set(noon + 50'000);
+  const base::Result<Identity> second = credentials->current();
+  EXPECT_EQ(second->authorization, "Bearer canary-two");
+  EXPECT_EQ(second->generation, credentials->current()->generation) << "connections stay when a token changes";
 }
 
-TEST_F(CredentialsTest, After401ATokenFileThatChangedIsSomethingNewer) {
-  Connection connection;
-  connection.token_file = "/token";
-  files_.files["/token"] = "one";
-  Credentials credentials = this->credentials(connection);
-  const Identity first = now(credentials);
-  EXPECT_FALSE(credentials.refresh(first).value()) << "the same token is no news";
-  files_.files["/token"] = "two";
-  EXPECT_TRUE(credentials.refresh(first).value());
-  EXPECT_EQ(now(credentials).authorization, "Bearer two");
+TEST_F(CredentialsTest, AFormerTokenCountsWhileTheFileIsGone) {
+  connection_.token_file = "/t";
+  fs_.files["/t"] = "canary-one";
+  const std::unique_ptr<Credentials> credentials = open();
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-one");
+  fs_.files.clear();
+  clock_.set(noon + 60'000);
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-one");
+  fs_.files["/t"] = "canary-two";
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-two") << "it is looked for at each request";
 }
 
-TEST_F(CredentialsTest, APluginIsRunOnceUntilItsAnswerExpires) {
-  Credentials credentials = this->credentials(with_plugin());
-  EXPECT_EQ(runs_, 0) << "not before it is needed";
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(now(credentials).authorization, "Bearer token-1");
-  clock_.sleep_ms(3'500'000);
-  EXPECT_EQ(now(credentials).authorization, "Bearer token-1");
-  clock_.sleep_ms(100'000);
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(now(credentials).authorization, "Bearer token-2");
-  EXPECT_EQ(runs_, 2);
+TEST_F(CredentialsTest, AFileBeatsATokenWhichStandsInForIt) {
+  connection_.token_file = "/t";
+  connection_.token = "canary-spare";
+  const std::unique_ptr<Credentials> credentials = open();
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-spare");
+  fs_.files["/t"] = "canary-file";
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-file");
 }
 
-TEST_F(CredentialsTest, OneRefusedIdentityIsRenewedOnce) {
-  Credentials credentials = this->credentials(with_plugin());
-  const Identity first = now(credentials);
-  EXPECT_TRUE(credentials.refresh(first).value());
-  EXPECT_TRUE(credentials.refresh(first).value());
-  EXPECT_EQ(runs_, 2) << "the second that is refused finds the work done";
-  EXPECT_TRUE(credentials.refresh(now(credentials)).value());
-  EXPECT_EQ(runs_, 3);
+TEST_F(CredentialsTest, ATokenFileThatWasNeverThereIsAnError) {
+  connection_.token_file = "/t";
+  EXPECT_THAT(open()->current().status(), Fails(ErrorKind::cluster, HasSubstr("/t")));
+  fs_.files["/t"] = " \n";
+  EXPECT_THAT(open()->current().status(), Fails(ErrorKind::cluster, HasSubstr("\"/t\" is empty")));
 }
 
-TEST_F(CredentialsTest, ANewCertificateEndsOldConnections) {
-  with_certificate_ = true;
-  Credentials credentials = this->credentials(with_plugin());
-  const Identity first = now(credentials);
-  EXPECT_EQ(first.client_certificate_pem + first.client_key_pem, "CERT-1KEY");
-  EXPECT_EQ(now(credentials).generation, first.generation);
-  ASSERT_OK(credentials.refresh(first));
-  EXPECT_NE(now(credentials).generation, first.generation);
+TEST_F(CredentialsTest, ARefusedTokenIsTriedAgainOnlyIfTheFileChanged) {
+  connection_.token_file = "/t";
+  fs_.files["/t"] = "canary-one";
+  const std::unique_ptr<Credentials> credentials = open();
+  const Identity refused = credentials->current().value();
+  EXPECT_FALSE(credentials->refresh(refused).value());
+  fs_.files["/t"] = "canary-two";
+  EXPECT_TRUE(credentials->refresh(credentials->current().value()).value());
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-two");
 }
 
-TEST_F(CredentialsTest, APluginIsNotAskedWhereSomethingElseSaysWhoWeAre) {
-  for (int i = 0; i < 4; ++i) {
-    Connection connection = with_plugin();
-    if (i == 0) connection.token = "t";
-    if (i == 1) connection.username = "u";
-    if (i == 2) connection.client_certificate_pem = "c";
-    if (i == 3) connection.token_file = "/token";
-    files_.files["/token"] = "from a file";
-    Credentials credentials = this->credentials(connection);
-    now(credentials);
-    EXPECT_EQ(runs_, 0) << i;
-  }
+TEST_F(CredentialsTest, APluginIsAskedOnceUntilItsAnswerExpires) {  // scenario 50
+  use_plugin();
+  plugin_.answers = {token_answer("canary-one", "2027-01-15T08:10:00Z"), token_answer("canary-two", "")};
+  const std::unique_ptr<Credentials> credentials = open();
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-one");
+  clock_.set(noon + 600'000);
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-one") << "the last moment is still good";
+  EXPECT_EQ(plugin_.calls.size(), 1U);
+  clock_.set(noon + 600'001);
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-two");
+  clock_.set(noon * 2);
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-two") << "no time is for ever";
+  EXPECT_EQ(plugin_.calls.size(), 2U);
 }
 
-TEST_F(CredentialsTest, AFailedPluginIsTheClustersErrorAndAskedAgain) {
-  bool broken = true;
-  PluginRunner good = plugin();
-  Credentials credentials(with_plugin(), files_, clock_, [&](const PluginCall& call) -> base::Result<PluginAnswer> {
-    if (!broken) return good(call);
-    PluginAnswer answer;
-    answer.exit_code = 3;
-    return answer;
-  });
-  EXPECT_THAT(credentials.current().status(), Fails(ErrorKind::cluster, HasSubstr("exit code 3")));
-  broken = false;
-  EXPECT_EQ(now(credentials).authorization, "Bearer token-1");
+TEST_F(CredentialsTest, ARefusedAnswerIsReplacedOnce) {  // scenario 50
+  use_plugin();
+  plugin_.answers = {token_answer("canary-one", ""), token_answer("canary-two", "")};
+  const std::unique_ptr<Credentials> credentials = open();
+  const Identity refused = credentials->current().value();
+  EXPECT_TRUE(credentials->refresh(refused).value());
+  EXPECT_TRUE(credentials->refresh(refused).value()) << "another request got the same answer";
+  EXPECT_EQ(plugin_.calls.size(), 2U);
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-two");
+  EXPECT_EQ(plugin_.calls.size(), 2U);
 }
 
-// scenario 50: a long run crosses an expiry and meets a 401: each asks for new credentials exactly once, and the
-// run goes on.
-TEST_F(CredentialsTest, Scenario50AcrossExpiryAnd401OneRefreshEach) {
-  FakeTransport transport;
-  transport.api.plant("/api/v1/namespaces/marsh", {{"metadata", {{"name", "marsh"}}}});
-  Credentials credentials = this->credentials(with_plugin());
-  KubeClient client(transport, credentials, clock_, {});
-  const auto send = [&] {
-    const std::vector<HttpRequest> three(3, HttpRequest{"GET", "/api/v1/namespaces/marsh", "", ""});
-    const base::Result<std::vector<ApiAnswer>> answers = client.send(three);
-    for (const ApiAnswer& answer : answers.value()) EXPECT_EQ(answer.status, 200);
-  };
-  send();
-  EXPECT_EQ(runs_, 1);
-  clock_.sleep_ms(3'600'001);
-  send();
-  EXPECT_EQ(runs_, 2) << "expired";
-  for (int i = 0; i < 3; ++i) transport.inject("GET", status_answer(401, "Unauthorized", "who?"));
-  send();
-  EXPECT_EQ(runs_, 3) << "three answers of 401, one refresh";
-  send();
-  EXPECT_EQ(runs_, 3);
-  EXPECT_EQ(transport.authorizations.back(), "Bearer token-3");
+TEST_F(CredentialsTest, TheSameAnswerAgainIsTheLastWord) {  // scenario 50
+  use_plugin();
+  plugin_.answers = {token_answer("canary-one", "")};
+  const std::unique_ptr<Credentials> credentials = open();
+  const Identity refused = credentials->current().value();
+  EXPECT_FALSE(credentials->refresh(refused).value());
+  EXPECT_FALSE(credentials->refresh(refused).value());
+  EXPECT_EQ(plugin_.calls.size(), 2U);
+}
+
+TEST_F(CredentialsTest, ThreadsWaitForOneRunOfThePlugin) {  // scenario 50
+  use_plugin();
+  plugin_.answers = {token_answer("canary-one", ""), token_answer("canary-two", "")};
+  const std::unique_ptr<Credentials> credentials = open();
+  const Identity refused = credentials->current().value();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { EXPECT_TRUE(credentials->refresh(refused).value()); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(plugin_.calls.size(), 2U);
+}
+
+TEST_F(CredentialsTest, AFailedRefreshKeepsWhatThereIs) {
+  use_plugin();
+  plugin_.answers = {token_answer("canary-one", ""), "canary: [nonsense"};
+  const std::unique_ptr<Credentials> credentials = open();
+  const Identity refused = credentials->current().value();
+  EXPECT_THAT(credentials->refresh(refused).status(), Fails(ErrorKind::cluster, Not(HasSubstr("canary"))));
+  EXPECT_EQ(credentials->current()->authorization, "Bearer canary-one");
+}
+
+TEST_F(CredentialsTest, ACertificateOfAPluginEndsOlderConnectionsWhenItChanges) {  // scenario 49
+  use_plugin();
+  plugin_.answers = {certificate_answer("one"), certificate_answer("one"), certificate_answer("two")};
+  const std::unique_ptr<Credentials> credentials = open();
+  const Identity first = credentials->current().value();
+  EXPECT_EQ(first.authorization, "");
+  EXPECT_THAT(first.client_certificate_pem, HasSubstr("\ncertificate one\n"));
+  EXPECT_THAT(first.client_key_pem, HasSubstr("\ncanary-key one\n"));
+  EXPECT_FALSE(credentials->refresh(first).value());
+  const Identity second = credentials->current().value();
+  EXPECT_EQ(second.generation, first.generation);
+  EXPECT_TRUE(credentials->refresh(second).value());
+  EXPECT_NE(credentials->current()->generation, first.generation);
 }
 
 }  // namespace

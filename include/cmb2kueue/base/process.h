@@ -1,6 +1,7 @@
 // Running another program: argv given whole, never a shell, with a time limit. The program gets this process's
 // environment and working directory, a process group of its own, and default signals.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,15 +27,18 @@ struct ProcessResult {
 // from several threads.
 Result<ProcessResult> run_process(const std::vector<std::string>& argv, const std::string& input, int timeout_ms);
 
-// The same with more said.
+// What a program may be given beyond that.
 struct ProcessOptions {
-  std::string input;  // unused with keep_stdin
+  std::string input;
   int timeout_ms = 60'000;
-  std::vector<std::pair<std::string, std::string>> environment;  // added to this process's, and over it
-  // It talks to the person at this process's own standard input, and so stays in this process's group; a time limit
-  // then ends it alone.
-  bool keep_stdin = false;
-  bool keep_stderr = false;  // its standard error is this process's own; ProcessResult::err stays empty
+  // Added to this process's environment; where a name has several values, the last one counts.
+  std::vector<std::pair<std::string, std::string>> environment;
+  // Its errors go where ours go; ProcessResult::err stays empty.
+  bool share_errors = false;
+  // It may ask the person at the terminal: it reads our standard input (`input` is not used) and stays in our
+  // process group, since the terminal is for one group. The time limit then reaches the program, not its children.
+  bool share_terminal = false;
+  std::size_t largest_output = std::size_t{64} << 20U;  // whole MiB, for each output
 };
 Result<ProcessResult> run_process(const std::vector<std::string>& argv, const ProcessOptions& options);
 
