@@ -199,8 +199,14 @@ class Admission : public Judge {
       ++judged_;
       admitted_ += one.expected ? 1 : 0;
       if (as_expected(one, all)) continue;
+      // Kueue 0.19 parks work of the same shape as some that waits already without looking at it.
+      if (!one.expected && !all.contains(one.job)) {
+        ++parked_;
+        continue;
+      }
       ++wrong_;
-      ADD_FAILURE() << one.job << " in " << one.queue << ": the algebra says " << (one.expected ? "fits" : "waits");
+      ADD_FAILURE() << one.job << " in " << one.queue << ": the algebra says " << (one.expected ? "fits" : "waits")
+                    << ", Kueue " << (all.contains(one.job) ? "the other" : "nothing");
     }
   }
   void judge_trees(std::uint64_t seed, std::size_t first, std::size_t count) {
@@ -220,7 +226,7 @@ class Admission : public Judge {
       for (const Arrival& one : round) EXPECT_EQ(all.contains(one.job) && all.at(one.job), one.expected) << one.job;
   }
 
-  std::size_t judged_ = 0, admitted_ = 0, wrong_ = 0;
+  std::size_t judged_ = 0, admitted_ = 0, parked_ = 0, wrong_ = 0;
 };
 
 TEST_F(Admission, EqualsTheAlgebraOnRandomTrees) {
@@ -231,8 +237,8 @@ TEST_F(Admission, EqualsTheAlgebraOnRandomTrees) {
     Judge::SetUp();  // what the trees before have left
     judge_trees(seed, first, std::min(together, trees - first));
   }
-  fmt::print("admission: {} trees, {} arrivals, {} fit, {} not as the algebra says\n", trees, judged_, admitted_,
-             wrong_);
+  fmt::print("admission: {} trees, {} arrivals, {} fit, {} parked unseen, {} not as the algebra says\n", trees,
+             judged_, admitted_, parked_, wrong_);
   EXPECT_GT(admitted_, judged_ / 5);
   EXPECT_LT(admitted_, judged_);
 }
