@@ -187,13 +187,14 @@ class Admission : public Judge {
       const auto found = all.find(one.job);
       return found != all.end() && found->second == one.expected;
     };
-    // A verdict may still be on its way; one that stays wrong is wrong.
+    // A verdict may still be on its way; one that stays wrong is wrong. Listing is dear, so it is not done all the
+    // time.
     eventually(
         [&] {
           const std::map<std::string, bool> all = verdicts();
           return std::all_of(round.begin(), round.end(), [&](const Arrival& one) { return as_expected(one, all); });
         },
-        10);
+        10, 300);
     const std::map<std::string, bool> all = verdicts();
     for (const Arrival& one : round) {
       ++judged_;

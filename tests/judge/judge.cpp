@@ -69,12 +69,12 @@ void control(const std::string& verb, const std::string& program) {
   ASSERT_EQ(answers[0].status, 200) << verb << " " << program << ": " << answers[0].body << answers[0].problem;
 }
 
-bool eventually(const std::function<bool()>& so, int seconds) {
+bool eventually(const std::function<bool()>& so, int seconds, int pause_ms) {
   base::SystemClock clock;
   const std::int64_t end = clock.now_ms() + seconds * 1000L;
   while (clock.now_ms() < end) {
     if (so()) return true;
-    clock.sleep_ms(50);
+    clock.sleep_ms(pause_ms);
   }
   return so();
 }

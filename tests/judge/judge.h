@@ -48,7 +48,7 @@ bool has_controllers();           // Kueue's manager runs (profile kueue or full
 void control(const std::string& verb, const std::string& program);
 
 // Asks until it is so, for at most this long.
-bool eventually(const std::function<bool()>& so, int seconds = 30);
+bool eventually(const std::function<bool()>& so, int seconds = 30, int pause_ms = 50);
 
 class Judge : public ::testing::Test {
  protected:
