@@ -106,9 +106,11 @@ std::string KubeTarget::version_after(const Bundle& bundle) {
   return fmt::format("{}", fmt::join(parts, ";"));
 }
 
-base::Result<KubeTarget::Captured> KubeTarget::unchanged(const BundleRef& bundle, const std::string& expected) {
+base::Result<KubeTarget::Captured> KubeTarget::unchanged(const BundleRef& bundle, const std::string& expected,
+                                                         bool goes) {
   base::Result<Captured> captured = capture_objects(bundle);
   if (!captured.ok() || captured->image.version == expected) return captured;
+  if (goes && !captured->image.existed) return captured;  // its finalizers let it go meanwhile, as was wanted
   const char* what = !captured->image.existed ? "is gone"
                      : expected.empty()       ? "exists already"
                                               : "was changed by somebody else";
@@ -121,7 +123,7 @@ base::Result<std::string> KubeTarget::put(const Bundle& bundle, const std::strin
   BundleRef ref(bundle.name, keys_of(bundle.objects));
   for (const kueue::ObjectKey& key : bundle.held)
     if (std::find(ref.keys.begin(), ref.keys.end(), key) == ref.keys.end()) ref.keys.push_back(key);
-  base::Result<Captured> now = unchanged(ref, expected);
+  base::Result<Captured> now = unchanged(ref, expected, bundle.objects.empty());
   if (!now.ok()) return now.status();
   for (std::size_t i = 0; i < bundle.objects.size(); ++i) {
     const base::Status written = writer_.write(bundle.objects[i], std::move(now->objects[i]), bundle.reclaim);
@@ -137,7 +139,7 @@ base::Result<std::string> KubeTarget::put(const Bundle& bundle, const std::strin
 }
 
 base::Status KubeTarget::restore(const Image& image, const std::string& expected) {
-  base::Result<Captured> now = unchanged({image.bundle, image.keys}, expected);
+  base::Result<Captured> now = unchanged({image.bundle, image.keys}, expected, !image.existed);
   if (!now.ok()) return now.status();
   const base::Result<Json> snapshot = Json::parse(image.existed ? image.bytes : "[]");
   if (!snapshot.ok()) return snapshot.status();

@@ -33,7 +33,7 @@ class KubeTarget : public Target {
     std::vector<LiveObject> objects;  // by image.keys
   };
   base::Result<Captured> capture_objects(const BundleRef& bundle);
-  base::Result<Captured> unchanged(const BundleRef& bundle, const std::string& expected);
+  base::Result<Captured> unchanged(const BundleRef& bundle, const std::string& expected, bool goes);
   base::Status list_kind(const KindPath& kind, std::vector<Live>& found);
 
   std::unique_ptr<Transport> transport_;
