@@ -194,6 +194,7 @@ base::Status KubeCluster::examine(base::Findings& findings) {
   if (status.ok()) status = check_settings(client_, findings);
   if (status.ok()) status = check_webhooks(client_, findings);
   if (status.ok()) status = check_stored(client_, findings);
+  if (status.ok()) status = find_gitops_owners(client_, findings);
   return status;
 }
 

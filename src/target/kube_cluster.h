@@ -36,4 +36,7 @@ std::optional<Unready> judge_readiness(const kueue::ObjectKey& key, doc::Node li
 base::Result<std::string> find_inhabitant(KubeClient& client, const std::string& name_space,
                                           const std::vector<kueue::ObjectKey>& leaving);
 
+// gitops.cpp: K-OWNER for each object of Kueue that Argo CD or Flux keeps.
+base::Status find_gitops_owners(KubeClient& client, base::Findings& findings);
+
 }  // namespace cmb2kueue::target

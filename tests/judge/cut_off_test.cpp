@@ -69,6 +69,16 @@ TEST_F(CutOff, AtAnyWriteOnTheWayThereAndBack) {
   EXPECT_GT(points, 15U);
 }
 
+TEST_F(CutOff, APlanForAnotherClusterIsRefused) {
+  Bench there = bench();
+  cutover::Plan plan = there.place->plan({"a"});
+  plan.cells[0].identity = "11111111-2222-3333-4444-555555555555";
+  cutover::seal(plan);
+  EXPECT_THAT(there.place->cut_over("a", true, &plan).status(),
+              testing::Fails(base::ErrorKind::stale, HasSubstr("was made for the cluster")));
+  EXPECT_EQ(everything(), "");
+}
+
 TEST_F(CutOff, ANamespaceGoesWithItsTenantUnlessSomebodyLivesInIt) {
   for (const bool inhabited : {false, true}) {
     Bench there = bench();

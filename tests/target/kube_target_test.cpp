@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_transport.h"
+#include "kube_cluster.h"
 #include "support/result.h"
 
 namespace cmb2kueue::target {
@@ -62,6 +63,25 @@ TEST_F(KubeTargetTest, WhatIsGoneAlreadyNeedsNoRemoving) {
   nothing.keys = ref_.keys;
   ASSERT_OK(target_->restore(nothing, put.value()));
   EXPECT_THAT(target_->put(bundle_, put.value()).status(), Fails(ErrorKind::conflict, HasSubstr("is gone")));
+}
+
+TEST(GitopsOwners, AreFoundByWhatTheyLeaveOnObjects) {
+  FakeCluster cluster;
+  const std::string cohorts = "/apis/kueue.x-k8s.io/v1beta2/cohorts/";
+  const auto plant = [&](const std::string& name, const std::string& where, const std::string& key) {
+    cluster.api.plant(cohorts + name, {{"kind", "Cohort"}, {"metadata", {{"name", name}, {where, {{key, "x"}}}}}});
+  };
+  plant("by-argo", "annotations", "argocd.argoproj.io/tracking-id");
+  plant("by-flux", "labels", "kustomize.toolkit.fluxcd.io/name");
+  plant("by-hand", "labels", "team.example.com/name");
+  base::Findings findings;
+  ASSERT_OK(find_gitops_owners(cluster.client, findings));
+  std::string found;
+  for (const base::FoldedFinding& finding : findings.sorted())
+    for (const base::FoldedFinding::Instance& one : finding.instances)
+      found += finding.rule + " " + finding.message + " " + one.subject + "\n";
+  EXPECT_EQ(found,
+            "K-OWNER Argo CD keeps the object Cohort/by-argo\nK-OWNER Flux keeps the object Cohort/by-flux\n");
 }
 
 TEST(IsBetween, HoldsObjectByObject) {
