@@ -115,6 +115,12 @@ Failure failure_of(CURLcode code) {
   }
 }
 
+// A server that refuses a request need not read it to its end: it answers and breaks the stream off (RFC 9113,
+// section 8.1). The answer stands, and nothing was done.
+bool is_refusal(long status) {
+  return status >= 400 && status < 500;
+}
+
 void set_blob(CURL* easy, CURLoption option, const std::string& pem) {
   if (pem.empty()) return;
   curl_blob blob{const_cast<char*>(pem.data()), pem.size(), CURL_BLOB_COPY};
@@ -287,9 +293,9 @@ void CurlTransport::finish(CURL* easy, CURLcode code) {
   const auto found = flying_.find(easy);
   Transfer& transfer = *found->second;
   HttpResponse& response = *transfer.response;
-  if (code == CURLE_OK) {
-    long status = 0;
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  if (code == CURLE_OK || (is_refusal(status) && !transfer.too_big)) {
     response.status = static_cast<int>(status);
   } else {
     response.failure = failure_of(code);

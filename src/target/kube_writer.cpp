@@ -91,21 +91,25 @@ base::Result<std::vector<LiveObject>> KubeWriter::get(const std::vector<kueue::O
   return all;
 }
 
-// Creation is create-only: POST refuses what is there already.
+// Creation is create-only: POST refuses what is there already, so one whose answer was lost and of which nothing is
+// to be seen may be sent again, however late the first arrives.
 base::Result<Json> KubeWriter::create(const kueue::ObjectKey& key, const std::string& json) {
-  const base::Result<ApiAnswer> answer =
-      client_.send(HttpRequest{"POST", query(collection_path(key)), json, json_type});
-  if (!answer.ok()) return answer.status();
-  if (answer->ok()) return Json::parse(answer->body);
-  if (answer->unknown() || answer->reason == "AlreadyExists") {
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    const base::Result<ApiAnswer> answer =
+        client_.send(HttpRequest{"POST", query(collection_path(key)), json, json_type});
+    if (!answer.ok()) return answer.status();
+    if (answer->ok()) return Json::parse(answer->body);
+    const bool known = !answer->unknown();
+    if (known && answer->reason != "AlreadyExists") return status_of(answer.value(), "making " + what(key));
     base::Result<LiveObject> there = get(key);
     if (!there.ok()) return there.status();
     if (there->exists() && there->content() == content_of_text(json)) return std::move(*there->json);
-    if (answer->unknown()) return lost(key);
-    return base::Status(base::ErrorKind::conflict, fmt::format("{} was made by somebody else just now", what(key)),
-                        "look at it, then run the same command again");
+    if (there->exists() || known)
+      return base::Status(base::ErrorKind::conflict,
+                          fmt::format("{} was made by somebody else just now", what(key)),
+                          "look at it, then run the same command again");
   }
-  return status_of(answer.value(), "making " + what(key));
+  return lost(key);
 }
 
 // What was created belongs to us as an update; server-side apply wants it applied, or a field that is wanted no

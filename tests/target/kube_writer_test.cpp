@@ -37,10 +37,20 @@ TEST_F(KubeWriterTest, WhatSomebodyElseMadeMeanwhileIsAConflictUnlessItIsTheSame
 TEST_F(KubeWriterTest, ALostAnswerOfMakingIsLookedUp) {
   transport().inject("POST", failed_answer(Failure::unknown), true);
   ASSERT_OK(write(queue("birds")));
-  api().objects.erase(queue_path);
+  EXPECT_EQ(writes(), "POST") << "it had been made";
+}
+
+TEST_F(KubeWriterTest, WhatWasNotMadeThoughTheAnswerWasLostIsMadeAgain) {
   transport().inject("POST", failed_answer(Failure::unknown));
+  transport().inject("POST", failed_answer(Failure::unknown));
+  ASSERT_OK(write(queue("birds")));
+  EXPECT_EQ(live(queue_path)["spec"]["cohortName"], "birds");
+}
+
+TEST_F(KubeWriterTest, AfterManyLostAnswersNothingIsClaimed) {
+  for (int i = 0; i < 6; ++i) transport().inject("POST", failed_answer(Failure::unknown));
   EXPECT_THAT(write(queue("birds")), Fails(ErrorKind::cluster, HasSubstr("is unknown")));
-  EXPECT_EQ(writes(), "POST") << "never twice";
+  EXPECT_TRUE(api().objects.find(queue_path) == api().objects.end());
 }
 
 TEST_F(KubeWriterTest, ARefusalSaysWhatWasTried) {
