@@ -23,6 +23,7 @@ cutover::Inputs plan_inputs(const Prepared& prepared, const quota::SplitRules& s
       prepared.inputs.mapping.semantics == mapping::ReservationSemantics::additive ? "additive" : "inclusive";
   inputs.preset = to_string(prepared.inputs.mapping.preset);
   inputs.splits = splits;
+  inputs.ramp = prepared.inputs.mapping.ramp;
   inputs.partitioned = prepared.inputs.mapping.partition.has_value();
   if (prepared.inputs.mapping.partition) inputs.partition_signed_by = prepared.inputs.mapping.partition->signed_by;
   return inputs;

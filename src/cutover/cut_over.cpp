@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "asking.h"
 #include "cmb2kueue/base/text.h"
 #include "rollback.h"
 #include "steps.h"
@@ -14,7 +15,13 @@ namespace {
 
 bool wants_person(const Task& task) {
   const Enrolled* tenant = enrolled_of(task.run.state(), task.tenant.hash);
-  return tenant != nullptr && tenant->state == TenantState::open && !task.options.switched;
+  return tenant != nullptr && tenant->state == TenantState::open && !task.options.switched &&
+         !offers(task.run.context, hooks::Hook::switch_to_kueue);
+}
+
+// Between two stages of its ramp: the next one is another run's.
+bool rests(const Task& task) {
+  return state_of(task) == TenantState::ramping && !ramped_up(task);
 }
 
 // A hold is obeyed behind its step, also where an earlier run has done that step.
@@ -36,6 +43,7 @@ base::Status walk(Task& task) {
       if (!status.ok()) return status.prefixed(fmt::format("step {}", step.info.name));
     }
     if (hold_here(task, step)) break;
+    if (rests(task) && step.info.name == "ramp") break;
   }
   return {};
 }
@@ -70,6 +78,9 @@ void say_next(Task& task) {
         fmt::format("then: cutover {} --switched --reason '...' --target {} (with the same -e and -m, or --plan)",
                     name, task.cell.target),
         fmt::format("or back: rollback {} --target {}", name, task.cell.target)};
+  } else if (outcome.state == TenantState::ramping) {
+    outcome.next = {
+        fmt::format("the next stage: ramp {} --target {} (with the same --hooks)", name, task.cell.target)};
   } else if (outcome.state == TenantState::moved) {
     outcome.next = {
         fmt::format("watch it for a good while, then: complete {} --target {}", name, task.cell.target)};
@@ -78,11 +89,13 @@ void say_next(Task& task) {
   }
 }
 
-// Before CMB was switched nothing of the tenant's work is on this side, so undoing is safe and whole. Only what
-// this very plan did: another plan's run is not ours to undo.
+// Before CMB was switched nothing of the tenant's work is on this side, so undoing is safe and whole; after that
+// only where CMB can be asked to take its work back. Only what this very plan did: another plan's run is not ours
+// to undo.
 bool must_undo(const Task& task) {
   const Enrolled* record = enrolled_of(task.run.state(), task.tenant.hash);
-  return record != nullptr && record->nonce == task.plan.nonce && record->state < TenantState::switched;
+  if (record == nullptr || record->nonce != task.plan.nonce || record->state >= TenantState::moved) return false;
+  return record->intake == Intake::cmb || offers(task.run.context, hooks::Hook::switch_back);
 }
 
 // Undoes under the lock of the run that failed; a failure of that is part of the failure. The journal is read anew
@@ -92,7 +105,7 @@ base::Status after_failure(Task& task, const base::Status& status) {
   if (!task.options.rollback_on_failure || goes_on || task.run.context.dry_run) return status;
   base::Status undone = task.run.reopen();
   if (undone.ok() && !must_undo(task)) return status;
-  if (undone.ok()) undone = undo_tenant(task.run, task.tenant.hash, false);
+  if (undone.ok()) undone = undo_tenant(task.run, task.tenant.hash, {});
   if (undone.ok())
     return base::Status(status.kind(), status.message() + "; what the run had done was undone", status.advice(),
                         status.place());

@@ -37,10 +37,12 @@ struct Record {
   std::uint64_t seq = 0;
   std::string previous;                       // hash of the record before
   std::string time, run, tenant, verb, step;  // tenant: path
-  std::string phase;                          // intent, done, undo-intent, undone, lock, note
+  std::string phase;                          // intent, done, undo-intent, undone, ask, answer, lock, note
   std::string object;                         // bundle
   std::string before, after;                  // versions of the bundle
   std::string who, reason, nonce, tool;
+  std::string hook;    // of ask and answer: "cede KEY of NAME VERSION (FINGERPRINT)"
+  std::string answer;  // of answer: "done", or why not
   Changes changes;
 };
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "asking.h"
+#include "capacity.h"
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/diff/change_set.h"
 #include "cmb2kueue/quota/tree.h"
@@ -46,15 +48,6 @@ base::Status check_books(const Task& task) {
                       "restore the folder .cmb2kueue from Git or a backup");
 }
 
-// "root default/memory", and a count of it as people write it.
-std::string where(const quota::Entitlements& tree, std::uint32_t node, std::uint32_t column) {
-  return fmt::format("{} {}/{}", tree.nodes[node].display, tree.columns[column].flavor,
-                     tree.columns[column].resource);
-}
-std::string amount(const quota::Entitlements& tree, std::uint32_t column, std::int64_t count) {
-  return base::Quantity::of(count, tree.columns[column].unit).to_string();
-}
-
 // What the parts of `partition` lack for the tenant and for those who moved before and count on theirs.
 std::vector<std::string> partition_problems(const Task& task) {
   std::vector<std::string> problems;
@@ -74,24 +67,58 @@ std::vector<std::string> partition_problems(const Task& task) {
     const auto part = parts.find(at);
     const std::int64_t now = part == parts.end() ? 0 : part->second;
     if (now < allotment.kueue)
-      problems.push_back(
-          fmt::format("{}: Kueue has {} in use, the part is {}", where(task.cell.tree, at.first, at.second),
-                      amount(task.cell.tree, at.second, allotment.kueue), amount(task.cell.tree, at.second, now)));
+      problems.push_back(fmt::format("{}: Kueue has {} in use, the part is {}", pair_name(task.cell.tree, at),
+                                     amount(task.cell.tree, at.second, allotment.kueue),
+                                     amount(task.cell.tree, at.second, now)));
   }
   return problems;
 }
 
+// Capacity moves with CMB's help: it answers, and the first part of the tenant's capacity is enough for one of
+// everything.
+base::Status check_ramp(const Task& task) {
+  if (!offers(task.run.context, hooks::Hook::cede))
+    return base::Status(
+        base::ErrorKind::input, "nobody has said what capacity CMB keeps free for Kueue",
+        "give --hooks FILE with the hook cede, or have a part signed: plan --propose-partition FILE "
+        "writes the section to be put into the mapping");
+  State first;
+  first.tree = task.cell.tree;
+  first.inputs = task.plan.inputs;
+  first.enrolled = task.run.state().enrolled;
+  Enrolled tenant;
+  tenant.hash = task.tenant.hash;
+  tenant.counts = true;
+  first.enrolled[tenant.hash] = tenant;
+  first.allotments = settled_allotments(first);
+  std::string missing;
+  if (reaches_canary(first, task.tenant.hash, missing)) return {};
+  return base::Status(
+      base::ErrorKind::input,
+      fmt::format("{} would reach less than one unit of {} in Kueue at first", task.tenant.display, missing),
+      "split what its ancestors share by another rule, or give it a reservation of its own");
+}
+
+// The programs that stand for CMB are there and know the tenant.
+base::Status check_other_side(const Task& task) {
+  if (!offers(task.run.context, hooks::Hook::probe)) return {};
+  Enrolled tenant;
+  tenant.id = task.tenant.id;
+  tenant.hash = task.tenant.hash;
+  tenant.display = task.tenant.display;
+  tenant.run = run_id(task.plan, task.tenant);
+  tenant.objects = task.tenant.objects;
+  return task.run.context.other_side->probe(call_about(task.run, tenant, hooks::Hook::probe, ""));
+}
+
 base::Status check_partition_for(const Task& task) {
-  if (!task.plan.inputs.partitioned && task.run.context.other_side_confirms) return {};
-  if (!task.plan.inputs.partitioned)
-    return base::Status(base::ErrorKind::input, "nobody has said what capacity CMB keeps free for Kueue",
-                        "plan --propose-partition FILE writes the section to be signed and put into the mapping");
+  if (!task.plan.inputs.partitioned) return check_ramp(task);
   std::vector<std::string> problems = partition_problems(task);
   for (const quota::FixedPart& part : task.cell.partition) {
     const std::int64_t total = quota::count_of(task.cell.tree.nodes[part.node].total, part.column);
     if (part.kueue < 0 || part.kueue > total)
       problems.push_back(fmt::format(
-          "{}: the part {} is not between 0 and the total {}", where(task.cell.tree, part.node, part.column),
+          "{}: the part {} is not between 0 and the total {}", pair_name(task.cell.tree, {part.node, part.column}),
           amount(task.cell.tree, part.column, part.kueue), amount(task.cell.tree, part.column, total)));
   }
   std::sort(problems.begin(), problems.end());
@@ -292,6 +319,7 @@ base::Status check_all(Task& task, const Surroundings& around) {
   if (status.ok()) status = check_books(task);
   if (status.ok()) status = check_stale(task);
   if (status.ok()) status = check_partition_for(task);
+  if (status.ok()) status = check_other_side(task);
   if (status.ok()) status = check_shared(task);
   if (status.ok()) status = check_names(task, around.live);
   if (status.ok()) status = check_namespaces(task, around.live);

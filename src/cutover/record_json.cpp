@@ -25,6 +25,7 @@ void write_allotments(doc::Sink& sink, const Allotments& allotments) {
       sink.number_field("kueue", allotment->kueue);
       sink.number_field("held", allotment->held);
       sink.number_field("cmb", allotment->cmb());
+      if (allotment->told) sink.number_field("told", *allotment->told);
     }
     sink.close();
   }
@@ -36,9 +37,12 @@ Allotments read_allotments(JsonReader& reader, doc::Node list) {
   for (const doc::Node item : doc::children(list)) {
     std::optional<Allotment>& slot = allotments[{reader.index(item, "node"), reader.index(item, "column")}];
     if (!item.find("total").exists()) continue;  // all with CMB again
-    const Allotment one{reader.number(item, "total"), reader.number(item, "kueue"), reader.number(item, "held")};
+    Allotment one{reader.number(item, "total"), reader.number(item, "kueue"), reader.number(item, "held")};
     if (one.cmb() != reader.number(item, "cmb") || one.kueue < 0 || one.held < 0 || one.cmb() < 0)
       reader.fail(item, "kueue, cmb and held do not make the total");
+    if (item.find("told").exists()) one.told = reader.number(item, "told");
+    if (one.told && (*one.told < 0 || *one.told > one.cmb()))
+      reader.fail(item, "the ceiling CMB was told is above its part");
     slot = one;
   }
   return allotments;
@@ -187,7 +191,8 @@ constexpr RecordField record_fields[] = {
     {"tenant", &Record::tenant},     {"verb", &Record::verb},     {"step", &Record::step},
     {"phase", &Record::phase},       {"object", &Record::object}, {"before", &Record::before},
     {"after", &Record::after},       {"who", &Record::who},       {"reason", &Record::reason},
-    {"nonce", &Record::nonce},       {"tool", &Record::tool}};
+    {"nonce", &Record::nonce},       {"tool", &Record::tool},     {"hook", &Record::hook},
+    {"answer", &Record::answer}};
 
 }  // namespace
 

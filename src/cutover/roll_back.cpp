@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "asking.h"
 #include "cmb2kueue/base/text.h"
 #include "rollback.h"
 #include "snapshot.h"
@@ -25,26 +26,40 @@ base::Status may_begin(const Enrolled& tenant, bool switched_back) {
     return base::Status(base::ErrorKind::conflict,
                         fmt::format("the snapshot of {} was dropped by complete", tenant.display),
                         "there is nothing to put back; remove the tenant's objects by hand");
-  const bool there = tenant.state >= TenantState::switched && tenant.state != TenantState::draining;
-  if (there && !switched_back)
+  if (tenant.intake != Intake::cmb && !switched_back)
     return base::Status(base::ErrorKind::usage, fmt::format("the work of {} goes to Kueue", tenant.display),
                         "switch it back at CMB, then run the same command with --switched-back --reason '...'");
   return {};
 }
 
+// Before anything else, the lock included: CMB is asked to take the work again. What it answers is asked for once
+// more, and recorded, under the lock; a failure here is not the last word.
+void bring_work_back_first(const Context& context, const State& state, const Enrolled& tenant) {
+  if (context.dry_run || tenant.intake == Intake::cmb) return;
+  hooks::Call call{context.cell, tenant.run, state.head.seq + 1, "", ref_of(tenant)};
+  call.key = fmt::format("{}/switch-back/first", tenant.run);
+  static_cast<void>(switch_back_by_hook(*context.other_side, call, call));
+}
+
 base::Result<Outcome> undo(const Context& context, const std::string& hash, const std::string& verb,
-                           bool switched_back) {
+                           const RollbackOptions& options) {
   // The lock names the tenant, so the state is read once before it is taken.
   const base::Result<State> seen = load_state(context);
   if (!seen.ok()) return seen.status();
   const Enrolled* known = enrolled_of(seen.value(), hash);
   if (known == nullptr) return unknown_tenant(hash);
-  base::Status status = may_begin(*known, switched_back);
+  const bool by_hook = offers(context, hooks::Hook::switch_back);
+  base::Status status = may_begin(*known, options.switched_back || by_hook);
   if (!status.ok()) return status;
+  if (by_hook) bring_work_back_first(context, seen.value(), *known);
   Run run(context, verb);
   status = run.start(known->run, known->display, true, hash);
-  if (status.ok()) status = undo_tenant(run, hash, switched_back);
+  if (status.ok()) status = undo_tenant(run, hash, options);
   if (!status.ok()) return status;
+  if (enrolled_of(run.state(), hash) != nullptr) {
+    run.outcome.state = TenantState::draining;
+    return std::move(run.outcome);
+  }
   run.outcome.state = TenantState::rolled_back;
   for (const std::string& line : run.outcome.differs) run.outcome.next.push_back("look at what stays: " + line);
   return std::move(run.outcome);
@@ -52,12 +67,29 @@ base::Result<Outcome> undo(const Context& context, const std::string& hash, cons
 
 }  // namespace
 
-base::Status undo_tenant(Run& run, const std::string& tenant_hash, bool switched_back) {
+namespace {
+
+// The first mark stands; the second comes when what runs in Kueue has ended.
+void say_waiting(Run& run, const Undo& work) {
+  for (const std::string& line : work.waiting) run.event("give-back", "skipped", "waiting: " + line);
+  const Enrolled tenant = work.tenant();
+  const std::string name = base::quoted(tenant.display, 200);
+  run.outcome.next.push_back(
+      fmt::format("CMB takes the work of {} again; when its jobs in Kueue have ended, the "
+                  "same rollback finishes",
+                  name));
+  if (run.context.target->cluster() == nullptr)
+    run.outcome.next.push_back("this target cannot show running jobs: say with --drained that none is left");
+}
+
+}  // namespace
+
+base::Status undo_tenant(Run& run, const std::string& tenant_hash, const RollbackOptions& options) {
   const Enrolled* tenant = enrolled_of(run.state(), tenant_hash);
   if (tenant == nullptr) return unknown_tenant(tenant_hash);
-  base::Status status = may_begin(*tenant, switched_back);
+  base::Status status = may_begin(*tenant, options.switched_back || offers(run.context, hooks::Hook::switch_back));
   if (!status.ok()) return status;
-  Undo work{run, tenant_hash, switched_back};
+  Undo work{run, tenant_hash, options.switched_back, options.drained};
   run.reclaim();
   const std::vector<Step>& table = cutover_steps();
   for (auto step = table.rbegin(); step != table.rend(); ++step) {
@@ -68,13 +100,16 @@ base::Status undo_tenant(Run& run, const std::string& tenant_hash, bool switched
       return run.stopped(fmt::format("undoing {}", step->info.name));
     status = step->undo(work);
     if (!status.ok()) return status.prefixed(fmt::format("undoing step {}", step->info.name));
+    if (work.waiting.empty()) continue;
+    say_waiting(run, work);
+    return {};
   }
   return {};
 }
 
 base::Result<Outcome> roll_back(const Context& context, const std::string& tenant_hash,
                                 const RollbackOptions& options) {
-  return undo(context, tenant_hash, "rollback", options.switched_back);
+  return undo(context, tenant_hash, "rollback", options);
 }
 
 base::Result<Outcome> abort_run(const Context& context, const std::string& tenant_hash) {
@@ -82,11 +117,11 @@ base::Result<Outcome> abort_run(const Context& context, const std::string& tenan
   if (!state.ok()) return state.status();
   const Enrolled* tenant = enrolled_of(state.value(), tenant_hash);
   if (tenant == nullptr) return unknown_tenant(tenant_hash);
-  if (tenant->state >= TenantState::switched && tenant->state != TenantState::draining)
+  if (tenant->intake != Intake::cmb)
     return base::Status(base::ErrorKind::usage,
                         fmt::format("{} is {}: its work goes to Kueue", tenant->display, to_string(tenant->state)),
                         "use rollback, which asks that CMB is switched back first");
-  return undo(context, tenant_hash, "abort", false);
+  return undo(context, tenant_hash, "abort", {});
 }
 
 base::Result<Outcome> complete(const Context& context, const std::string& tenant_hash) {

@@ -8,7 +8,8 @@
 namespace cmb2kueue::cutover {
 
 // Undoes a tenant within a run that holds the lock, walking the table of steps upwards. not_found when it is not
-// enrolled, usage when its work goes to Kueue and `switched_back` is not said.
-base::Status undo_tenant(Run& run, const std::string& tenant_hash, bool switched_back);
+// enrolled, usage when its work goes to Kueue and nobody switches it back. Success with the tenant still enrolled:
+// intake is restored, the rest waits for work to end (Outcome::next says so).
+base::Status undo_tenant(Run& run, const std::string& tenant_hash, const RollbackOptions& options);
 
 }  // namespace cmb2kueue::cutover

@@ -87,6 +87,21 @@ base::Status Run::record(std::string_view step, Changes changes) {
   return append(step, "done", "", "", "", std::move(changes));
 }
 
+base::Status Run::note(std::string_view step, std::string_view phase, const std::string& hook,
+                       const std::string& answer) {
+  Record record;
+  record.run = run_;
+  record.tenant = tenant_;
+  record.verb = verb_;
+  record.step = step;
+  record.phase = phase;
+  record.hook = hook;
+  record.answer = answer;
+  record.nonce = nonce_;
+  const base::Status kept = keep_lock();
+  return kept.ok() ? journal.append(std::move(record)) : kept;
+}
+
 std::optional<std::string> Run::written_before(const std::string& bundle) const {
   const auto imagined = imagined_.find(bundle);
   if (imagined != imagined_.end()) return imagined->second;

@@ -30,6 +30,10 @@ class Run {
   // run has taken over: then nothing is ours to undo.
   base::Status reopen();
 
+  // A record of something asked of the other side, and of its answer. Changes no state.
+  base::Status note(std::string_view step, std::string_view phase, const std::string& hook,
+                    const std::string& answer);
+
   // A record of a change of state that writes no object.
   base::Status record(std::string_view step, Changes changes);
 

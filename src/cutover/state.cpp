@@ -169,7 +169,9 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> settled_allotments(
     }
     return settled;
   }
-  std::vector<std::uint32_t> moved(state.tree.nodes.size(), 100);
+  std::vector<std::uint32_t> moved(state.tree.nodes.size());
+  for (std::size_t i = 0; i < state.tree.nodes.size(); ++i)
+    if (counts[i]) moved[i] = state.enrolled.at(state.tree.nodes[i].hash).moved;
   for (const quota::Part& part : quota::target_parts(state.tree, state.inputs.splits, counts, moved))
     if (part.kueue > 0)
       settled[{part.node, part.column}] = {quota::count_of(state.tree.nodes[part.node].total, part.column),

@@ -139,6 +139,10 @@ void write_inputs(doc::Sink& sink, const Inputs& inputs) {
   sink.number_field("minimum", inputs.splits.minimum);
   sink.text_field("primaryResource", inputs.splits.primary_resource);
   sink.close();
+  sink.key("ramp");
+  sink.open_list();
+  for (const std::uint32_t step : inputs.ramp) sink.number(step);
+  sink.close();
   sink.boolean_field("partitioned", inputs.partitioned);
   sink.text_field("partitionSignedBy", inputs.partition_signed_by);
   sink.key("partition");
@@ -180,6 +184,8 @@ void write_enrolled(doc::Sink& sink, const Enrolled& tenant) {
   sink.number_field("moved", tenant.moved);
   sink.boolean_field("counts", tenant.counts);
   sink.boolean_field("held", tenant.held);
+  sink.text_field("intake", word_of(tenant.intake));
+  sink.boolean_field("received", tenant.received);
   sink.text_field("snapshot", tenant.snapshot);
   write_texts(sink, "acceptances", tenant.acceptances);
   write_objects(sink, "objects", tenant.objects);
@@ -288,6 +294,14 @@ Inputs JsonReader::inputs(doc::Node node) {
   inputs.splits.limit = read_split(*this, split.find("limit"));
   inputs.splits.minimum = number(split, "minimum");
   inputs.splits.primary_resource = text(split, "primaryResource");
+  if (node.find("ramp").exists()) {
+    inputs.ramp.clear();
+    for (const std::int64_t step : numbers(node.find("ramp"))) {
+      if (step < 1 || step > 100) fail(node.find("ramp"), "a step of the ramp is not between 1 and 100");
+      inputs.ramp.push_back(static_cast<std::uint32_t>(step));
+    }
+    if (inputs.ramp.empty() || inputs.ramp.back() != 100) fail(node.find("ramp"), "the ramp does not end at 100");
+  }
   inputs.partitioned = boolean(node, "partitioned");
   inputs.partition_signed_by = text(node, "partitionSignedBy");
   inputs.partition = parts(node.find("partition"));
@@ -328,6 +342,11 @@ Enrolled JsonReader::enrolled(doc::Node node) {
   tenant.moved = index(node, "moved");
   tenant.counts = boolean(node, "counts");
   tenant.held = boolean(node, "held");
+  // Records of versions without hooks say neither: what was switched is Kueue's.
+  const bool switched = tenant.state >= TenantState::switched && tenant.state <= TenantState::completed;
+  tenant.intake = switched ? Intake::kueue : Intake::cmb;
+  if (node.find("intake").exists()) tenant.intake = word<Intake>(node, "intake");
+  tenant.received = node.find("received").exists() ? boolean(node, "received") : switched;
   tenant.snapshot = text(node, "snapshot");
   tenant.acceptances = texts(node, "acceptances");
   tenant.objects = objects(node, "objects");

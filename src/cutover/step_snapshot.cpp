@@ -47,7 +47,8 @@ Changes enrolment(const Task& task, Enrolled tenant) {
     changes.tree = task.cell.tree;
     wanted.tree = task.cell.tree;
   }
-  changes.allotments = allotment_changes(task.run.state().allotments, settled_allotments(wanted));
+  if (wanted.inputs.partitioned)
+    changes.allotments = allotment_changes(task.run.state().allotments, settled_allotments(wanted));
   changes.used = {task.plan.nonce + ":" + task.tenant.hash};
   return changes;
 }

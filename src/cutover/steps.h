@@ -22,6 +22,8 @@ struct Undo {
   Run& run;
   std::string hash;
   bool switched_back = false;
+  bool drained = false;                   // the operator's word that Kueue uses no more than its lowered quotas
+  std::vector<std::string> waiting = {};  // set by a step that cannot go on before work has ended
 
   Enrolled tenant() const;
 };
@@ -33,7 +35,7 @@ struct Step {
   base::Status (*undo)(Undo& undo);
 };
 
-// preflight, snapshot, shared, hold, capacity, open, switched, verify, moved.
+// preflight, snapshot, shared, hold, capacity, open, switched, verify, ramp, moved.
 const std::vector<Step>& cutover_steps();
 
 // The tenant's record in the state; nullptr before the step snapshot.
@@ -67,10 +69,15 @@ base::Status hold_again(Undo& undo);
 base::Status wait_until_ready(Task& task);
 // step_capacity.cpp
 base::Status move_capacity(Task& task);
+bool ramped_up(const Task& task);
+base::Status ramp_up(Task& task);
 base::Status give_back(Undo& undo);
 // step_switch.cpp
-base::Status take_word(Task& task);
+base::Status switch_over(Task& task);
 base::Status restore_intake(Undo& undo);
+// Asks for the way back, then who receives work: only that counts. `call` and `asking` as OtherSide takes them.
+base::Status switch_back_by_hook(hooks::OtherSide& other, const hooks::Call& call, hooks::Call asking);
+// step_verify.cpp
 base::Status verify_promise(Task& task);
 base::Status settle(Task& task);
 

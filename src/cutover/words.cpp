@@ -21,6 +21,7 @@ constexpr Word<quota::LimitRole> roles[] = {{quota::LimitRole::none, "none"},
                                             {quota::LimitRole::inner, "inner"}};
 constexpr Word<base::Unit> units[] = {
     {base::Unit::one, "one"}, {base::Unit::milli, "milli"}, {base::Unit::mebi, "mebi"}, {base::Unit::mega, "mega"}};
+constexpr Word<Intake> intakes[] = {{Intake::cmb, "cmb"}, {Intake::moving, "moving"}, {Intake::kueue, "kueue"}};
 constexpr kueue::Kind kinds[] = {kueue::Kind::name_space, kueue::Kind::resource_flavor, kueue::Kind::priority_class,
                                  kueue::Kind::cohort,     kueue::Kind::cluster_queue,   kueue::Kind::local_queue,
                                  kueue::Kind::other};
@@ -56,6 +57,9 @@ std::string_view word_of(kueue::Kind kind) {
 std::string_view word_of(TenantState state) {
   return to_string(state);
 }
+std::string_view word_of(Intake intake) {
+  return find_word(intakes, intake);
+}
 
 template <>
 std::optional<quota::SplitKind> of_word(std::string_view word) {
@@ -74,6 +78,10 @@ std::optional<kueue::Kind> of_word(std::string_view word) {
   for (const kueue::Kind kind : kinds)
     if (to_string(kind) == word) return kind;
   return std::nullopt;
+}
+template <>
+std::optional<Intake> of_word(std::string_view word) {
+  return find_value<Intake>(intakes, word);
 }
 template <>
 std::optional<TenantState> of_word(std::string_view word) {

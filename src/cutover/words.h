@@ -13,6 +13,7 @@ std::string_view word_of(quota::LimitRole role);
 std::string_view word_of(base::Unit unit);
 std::string_view word_of(kueue::Kind kind);
 std::string_view word_of(TenantState state);
+std::string_view word_of(Intake intake);
 
 // The value that has this word.
 template <class Enumeration>
@@ -27,5 +28,7 @@ template <>
 std::optional<kueue::Kind> of_word(std::string_view word);
 template <>
 std::optional<TenantState> of_word(std::string_view word);
+template <>
+std::optional<Intake> of_word(std::string_view word);
 
 }  // namespace cmb2kueue::cutover

@@ -164,6 +164,12 @@ std::int64_t Splitter::shared_part(std::uint32_t node, const Share& total) {
   return std::min(std::max(wanted, minimum), total.count - minimum);  // CMB keeps its minimum first
 }
 
+// An enrolled leaf always has something to start with: one unit as people count it.
+std::int64_t own_part(const Column& column, std::int64_t total, std::uint32_t moved) {
+  const std::int64_t canary = std::min<std::int64_t>(total, column.unit == base::Unit::milli ? 1000 : 1);
+  return std::max(static_cast<std::int64_t>(static_cast<int128>(total) * std::min(moved, 100U) / 100), canary);
+}
+
 }  // namespace
 
 std::vector<Part> target_parts(const Entitlements& tree, const SplitRules& rules, const std::vector<bool>& enrolled,
@@ -177,7 +183,7 @@ std::vector<Part> target_parts(const Entitlements& tree, const SplitRules& rules
       if (!tree.nodes[i].leaf)
         kueue = splitter.shared_part(i, total);
       else if (enrolled[i])
-        kueue = static_cast<std::int64_t>(static_cast<int128>(total.count) * std::min(moved[i], 100U) / 100);
+        kueue = own_part(tree.columns[total.column], total.count, moved[i]);
       parts.push_back({i, total.column, kueue});
     }
   }

@@ -15,6 +15,7 @@ class KubeCluster : public Cluster {
 
   base::Result<std::string> identity() override;
   base::Result<std::vector<Unready>> unready(const std::vector<kueue::ObjectKey>& keys) override;
+  base::Result<std::vector<QueueUse>> queue_use() override;
   base::Result<std::vector<Ownership>> owners(const kueue::ObjectKey& key) override;
   base::Result<std::string> inhabitant(const std::string& name_space,
                                        const std::vector<kueue::ObjectKey>& leaving) override;

@@ -113,10 +113,10 @@ TEST_F(CutoverTest, DriftStopsACutoverButNeverARollback) {
 }
 
 TEST_F(CutoverTest, WithoutAPartitionNobodyKnowsWhatCmbKeepsFree) {
-  place_.context().other_side_confirms = false;
+  place_.context().other_side = nullptr;
   base::MemoryFileSystem fs;
   Place place(fs, "cell", How::by_reservation);
-  place.context().other_side_confirms = false;
+  place.context().other_side = nullptr;
   EXPECT_THAT(place.cut_over("a", false).status(),
               Fails(ErrorKind::input, HasSubstr("what capacity CMB keeps free")));
 }

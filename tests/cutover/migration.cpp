@@ -101,7 +101,8 @@ quota::Entitlements tree() {
 
 Plan plan_for(const std::vector<std::string>& leaves, How how, target::Target& target, const Head& head) {
   Plan plan;
-  plan.inputs = {"x-1", "e", "m", "inclusive", "parity", rules(how), how == How::partition, "operations", {}};
+  plan.inputs = {"x-1",        "e", "m", "inclusive", "parity", rules(how), {100}, how == How::partition,
+                 "operations", {}};
   PlanCell cell;
   cell.tree = tree();
   cell.head = head;
@@ -134,12 +135,14 @@ Place::Place(base::FileSystem& fs, const std::string& folder, How how)
     : Place(std::move(target::open({"dir", folder, "dir:" + folder}, "", fs)).value(), how) {}
 
 Place::Place(std::unique_ptr<target::Target> target, How how)
-    : how_(how), clock_(1'772'323'200'000), target_(std::move(target)) {
+    : how_(how), clock_(1'772'323'200'000), target_(std::move(target)), cmb_(tree()) {
   context_.target = target_.get();
   context_.clock = &clock_;
   context_.who = base::this_process();
   context_.tool_version = "test";
-  context_.other_side_confirms = how != How::partition;
+  // Capacity with CMB's help, the switch by word; tests of the switch offer it again.
+  hooks_.missing = {hooks::Hook::switch_to_kueue, hooks::Hook::switch_back, hooks::Hook::route};
+  if (how != How::partition) context_.other_side = &hooks_;
 }
 
 Plan Place::plan(const std::vector<std::string>& leaves) {
@@ -175,8 +178,8 @@ base::Result<Outcome> Place::walk(const Plan& plan, const PlannedTenant& tenant,
   return done;
 }
 
-base::Result<Outcome> Place::roll_back(const std::string& leaf, bool switched_back) {
-  return cutover::roll_back(context_, hash_of(leaf), {switched_back});
+base::Result<Outcome> Place::roll_back(const std::string& leaf, bool switched_back, bool drained) {
+  return cutover::roll_back(context_, hash_of(leaf), {switched_back, drained});
 }
 
 State Place::state() {

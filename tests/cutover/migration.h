@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cmb2kueue/cutover/cutover.h"
+#include "standin/in_process.h"
 
 namespace cmb2kueue::cutover::testing_cell {
 
@@ -28,11 +29,14 @@ class Place {
 
   base::Result<Outcome> cut_over(const std::string& leaf, bool switched, const Plan* plan = nullptr);
   base::Result<Outcome> cut_over_with(const Plan& plan, const CutoverOptions& options);  // its first tenant
-  base::Result<Outcome> roll_back(const std::string& leaf, bool switched_back = true);
+  // With the operator's word that CMB takes the work again, and that none is left in Kueue.
+  base::Result<Outcome> roll_back(const std::string& leaf, bool switched_back = true, bool drained = true);
   Plan plan(const std::vector<std::string>& leaves);
   State state();
   Context& context() { return context_; }
   target::Target& target() { return *target_; }
+  standin::Model& cmb() { return cmb_; }
+  standin::InProcess& hooks() { return hooks_; }
 
  private:
   base::Result<Outcome> walk(const Plan& plan, const PlannedTenant& tenant, const CutoverOptions& options);
@@ -41,6 +45,8 @@ class Place {
   base::FixedClock clock_;
   std::unique_ptr<target::Target> target_;
   Context context_;
+  standin::Model cmb_;
+  standin::InProcess hooks_{cmb_};
 };
 
 // "step phase: what" of every event, one a line.

@@ -17,9 +17,8 @@ class OrdersTest : public ::testing::TestWithParam<How> {};
 std::string essence(const State& state) {
   std::string text;
   for (const auto& [at, allotment] : state.allotments)
-    if (allotment.kueue + allotment.held > 0)
-      text += std::to_string(at.first) + "/" + std::to_string(at.second) + "=" + std::to_string(allotment.kueue) +
-              "+" + std::to_string(allotment.held) + " ";
+    text += std::to_string(at.first) + "/" + std::to_string(at.second) + "=" + std::to_string(allotment.kueue) +
+            "+" + std::to_string(allotment.held) + "<" + std::to_string(allotment.ceiling()) + " ";
   for (const auto& [hash, tenant] : state.enrolled) text += hash + ":" + to_string(tenant.state) + " ";
   for (const auto& [key, shared] : state.shared) {
     text += to_string(key) + "[";
@@ -29,6 +28,14 @@ std::string essence(const State& state) {
   return text;
 }
 
+// c reserves nothing: where what is shared moves at the end, it can only be the last to move.
+std::vector<std::string> movable(std::vector<std::string> order, How how) {
+  if (how != How::at_end) return order;
+  std::erase(order, "c");
+  order.emplace_back("c");
+  return order;
+}
+
 TEST_P(OrdersTest, AllRollbackOrdersEndInTheSameState) {
   std::vector<std::string> order(std::begin(leaf_names), std::end(leaf_names));
   std::map<std::string, std::pair<std::string, std::string>> seen;  // who is enrolled -> essence and manifests
@@ -36,7 +43,7 @@ TEST_P(OrdersTest, AllRollbackOrdersEndInTheSameState) {
   moved.files["cell/theirs.yaml"] = "# not ours\n";
   const std::string before = manifests_of(moved, "cell");
   Place all(moved, "cell", GetParam());
-  for (const std::string& leaf : order) {
+  for (const std::string& leaf : movable(order, GetParam())) {
     const base::Result<Outcome> outcome = all.cut_over(leaf, true);
     ASSERT_OK(outcome);
     ASSERT_EQ(outcome->state, TenantState::moved);
@@ -74,7 +81,7 @@ TEST_P(OrdersTest, OrdersOfMovingMeetInTheSameStates) {
     base::MemoryFileSystem fs;
     Place place(fs, "cell", GetParam());
     std::set<std::string> who;
-    for (const std::string& leaf : order) {
+    for (const std::string& leaf : movable(order, GetParam())) {
       ASSERT_OK(place.cut_over(leaf, true));
       who.insert(leaf);
       expect_sums(place.state());

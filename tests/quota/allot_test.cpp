@@ -89,7 +89,19 @@ TEST(TargetParts, ALeafMovesByItsRamp) {
   const std::vector<Part> parts =
       target_parts(worked(), all_by(SplitKind::percent, 50), {false, false, true, true, false}, {0, 0, 25, 0, 0});
   EXPECT_EQ(parts[3], (Part{2, 0, 5}));
-  EXPECT_EQ(parts[4], (Part{3, 0, 0}));
+  EXPECT_EQ(parts[4], (Part{3, 0, 1})) << "the canary: one unit, though nothing has moved";
+}
+
+// A column that counts thousandths: one whole unit, or all there is.
+TEST(TargetParts, TheCanaryIsAWholeUnit) {
+  Entitlements tree = worked();
+  tree.columns[0].unit = base::Unit::milli;
+  tree.nodes[2].total = {{0, 20'000}};
+  tree.nodes[3].total = {{0, 700}};
+  const std::vector<Part> parts =
+      target_parts(tree, all_by(SplitKind::percent, 50), {false, false, true, true, false}, {0, 0, 0, 0, 0});
+  EXPECT_EQ(parts[3], (Part{2, 0, 1000}));
+  EXPECT_EQ(parts[4], (Part{3, 0, 700}));
 }
 
 TEST(TargetParts, StayWithinTheTotalAndEndTheSameInEveryOrder) {

@@ -10,6 +10,7 @@
 #include "cmb2kueue/base/status.h"
 #include "cmb2kueue/cutover/plan.h"
 #include "cmb2kueue/cutover/state.h"
+#include "cmb2kueue/hooks/other_side.h"
 #include "cmb2kueue/target/target.h"
 
 namespace cmb2kueue::cutover {
@@ -37,7 +38,8 @@ struct Context {
   std::int64_t ready_timeout_ms = 60'000;  // how long queues may take to become ready
   Progress progress;                       // may be empty
   const volatile int* stop = nullptr;      // nonzero asks to stop after the request in flight
-  bool other_side_confirms = false;        // mem: only: every change of CMB's ceilings is taken as confirmed
+  // Who stands for CMB; nullptr: the operator, by --switched, --switched-back and a signed partition.
+  hooks::OtherSide* other_side = nullptr;
 };
 
 struct Outcome {
@@ -84,10 +86,17 @@ base::Result<std::vector<Objection>> objections(Context context, const Plan& pla
 // Errors: not_found (not enrolled), usage (its work goes to Kueue and nobody said it was switched back; nothing was
 // touched then, no lock either), conflict (its snapshot was dropped by complete; nothing was touched).
 struct RollbackOptions {
-  bool switched_back = false;
+  bool switched_back = false;  // the operator's word, where no hook says it
+  // The operator's word that Kueue uses no more than its lowered quotas, where the target cannot show it.
+  bool drained = false;
 };
 base::Result<Outcome> roll_back(const Context& context, const std::string& tenant_hash,
                                 const RollbackOptions& options);
+
+// Takes the next stage of a tenant's ramp, once CMB has let go of what the stage before asked for; the last one
+// ends the move. Safe to repeat at any time. A failure undoes nothing. Errors: not_found, usage (its work does not
+// go to Kueue, or nobody stands for CMB), those of cut_over.
+base::Result<Outcome> ramp(const Context& context, const std::string& tenant_hash);
 
 // Drops the snapshot of a moved tenant; refuses while ramping or draining.
 base::Result<Outcome> complete(const Context& context, const std::string& tenant_hash);

@@ -33,10 +33,13 @@ enum class TenantState : std::uint8_t {
 };
 const char* to_string(TenantState state);  // "NotEnrolled", "Preparing", ...
 
-// kueue + cmb + held = total, always.
+// kueue + cmb + held = total, always. `cmb` is what CMB may be using: what it may give out and what still runs of
+// what it gave out before. `told` is the ceiling it has acknowledged through its hooks, never above cmb.
 struct Allotment {
   std::int64_t total = 0, kueue = 0, held = 0;
+  std::optional<std::int64_t> told = std::nullopt;  // absent: its whole total; under a partition always
   std::int64_t cmb() const { return total - kueue - held; }
+  std::int64_t ceiling() const { return told.value_or(total); }
   friend bool operator==(const Allotment&, const Allotment&) = default;
 };
 
@@ -48,23 +51,30 @@ struct SharedObject {
   std::vector<std::string> users;  // tenant hashes, sorted
 };
 
+// Who receives new work of a tenant, as far as is known. `moving`: a switch was asked for, and what became of that
+// is not known.
+enum class Intake : std::uint8_t { cmb, moving, kueue };
+
 struct Enrolled {
   std::string hash, id, object, display;
   TenantState state = TenantState::preparing;
   std::string run;
   std::string nonce;                   // of the plan it was moved by (cutover.h, kept_plan)
   std::string step;                    // last step done
-  std::uint32_t moved = 0;             // percent of its own reservation that has moved
+  std::uint32_t moved = 0;             // percent of its own reservation that is to have moved by now
   std::vector<kueue::Object> objects;  // end-state templates of the tenant's own objects
-  bool counts = false;   // its capacity counts as Kueue's: from the step capacity until it is given back
-  bool held = true;      // ClusterQueue stopped
-  std::string snapshot;  // record name of the before-image; "" when dropped
+  bool counts = false;  // its capacity counts as Kueue's: from the step capacity until it is given back
+  bool held = true;     // ClusterQueue stopped
+  Intake intake = Intake::cmb;
+  bool received = false;  // from the first attempt to switch on: work of the tenant may be in Kueue
+  std::string snapshot;   // record name of the before-image; "" when dropped
   std::vector<std::string> acceptances;
 };
 
 struct Inputs {  // what plans depend on
   std::string export_id, export_hash, mapping_hash, semantics, preset;
   quota::SplitRules splits;
+  std::vector<std::uint32_t> ramp = {100};  // percents, rising, the last 100
   bool partitioned = false;
   std::string partition_signed_by;
   std::vector<quota::FixedPart> partition;
@@ -106,8 +116,8 @@ kueue::Object shared_object(const State& state, const SharedObject& shared);
 // Which nodes are enrolled leaves whose capacity counts.
 std::vector<bool> counting_leaves(const State& state);
 
-// Allotments that follow from who counts: the partition's parts (held while nobody uses them), or the split rules
-// where the other side confirms every change. Absent: all with CMB. Pure.
+// Where allotments are heading, from who counts and how much of each has moved: the partition's parts (held while
+// nobody uses them), or what the split rules give Kueue. Absent: all with CMB. Pure.
 std::map<std::pair<std::uint32_t, std::uint32_t>, Allotment> settled_allotments(const State& state);
 
 // The objects that should be live now: shared ones at their present allotments, those of enrolled tenants with

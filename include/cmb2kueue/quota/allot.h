@@ -41,7 +41,8 @@ struct Part {
 // how much of an enrolled leaf's own reservation has moved, in percent (0 for leaves that are not enrolled, 100 at
 // the end of the ramp; internal nodes are ignored); a leaf counts as enrolled when `enrolled` says so, whatever
 // its percent. Both have one entry per node. Rules: man/cmb2kueue-semantics.7, ALLOTMENTS:
-// - a leaf's own part, its limit too: total x moved percent, rounded down;
+// - an enrolled leaf's own part, its limit too: total x moved percent, rounded down, but at least one unit (a whole
+//   one where the column counts thousandths), or the total where that is less: the canary;
 // - what an internal node or the root keeps for all below: nothing while nobody below is enrolled, everything when
 //   all are (of a node without leaves: always nothing, as no tenant's move ever creates its Cohort). In between
 //   total x the rule's fraction to the NEAREST unit, a half unit going to CMB (66.67 gives 67, 2.5 gives 2), then

@@ -73,6 +73,17 @@ struct Ownership {
   std::vector<std::string> fields;  // "spec.resourceGroups"
 };
 
+// What the workloads of a ClusterQueue reserve and how many there are, as its status says.
+struct QueueUse {
+  struct Row {
+    std::string flavor, resource;
+    base::Quantity used;
+  };
+  std::string cluster_queue;
+  std::vector<Row> rows;  // status.flavorsReservation
+  std::int64_t pending = 0, reserving = 0, admitted = 0;
+};
+
 // What only a live cluster can tell or do. Kinds of errors: cluster, not_found.
 class Cluster {
  public:
@@ -84,6 +95,9 @@ class Cluster {
   // Those of the objects that are not ready now: queues that are not Active at their current generation, anything
   // that is not there.
   virtual base::Result<std::vector<Unready>> unready(const std::vector<kueue::ObjectKey>& keys) = 0;
+
+  // What runs and waits in every ClusterQueue of ours, sorted by name. One LIST.
+  virtual base::Result<std::vector<QueueUse>> queue_use() = 0;
 
   // Everybody but us who owns fields of the object outside its status; empty when it is not there.
   virtual base::Result<std::vector<Ownership>> owners(const kueue::ObjectKey& key) = 0;
