@@ -1,13 +1,13 @@
 // Go's durations, which kubectl's --request-timeout takes beside plain seconds.
+#include "cmb2kueue/base/duration.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <string_view>
 #include <utility>
 
-#include "kubeconfig.h"
-
-namespace cmb2kueue::target {
+namespace cmb2kueue::base {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::int64_t parse_duration_ms(const std::string& text) {
   return static_cast<std::int64_t>(std::ceil(std::round(seconds * 1e9) / 1e6));
 }
 
-}  // namespace cmb2kueue::target
+}  // namespace cmb2kueue::base

@@ -98,6 +98,8 @@ int cmd_cutover(Session& session) {
     return session.fail(base::Status(base::ErrorKind::usage, "no tenant was named", "name the tenants to move"));
   const base::Result<cutover::CutoverOptions> options = options_of(session);
   if (!options.ok()) return session.fail(options.status());
+  status = open_other_side(session);
+  if (!status.ok()) return session.fail(status);
   std::vector<std::string> cells;
   base::Result<cutover::Plan> plan = cutover::Plan();
   base::Result<std::vector<OpenTarget>> targets = std::vector<OpenTarget>();

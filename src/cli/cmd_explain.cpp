@@ -4,6 +4,7 @@
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/check/check.h"
 #include "cmb2kueue/cutover/cutover.h"
+#include "cmb2kueue/hooks/hooks_file.h"
 #include "cmb2kueue/kueue/api.h"
 #include "cmb2kueue/mapping/mapping.h"
 #include "cmb2kueue/model/catalogue.h"
@@ -31,6 +32,8 @@ std::vector<RuleInfo> all_rules() {
     rules.push_back({rule.id, "manifest", to_string(rule.severity), rule.summary});
   for (const translate::TranslateRule& rule : translate::translate_rules())
     rules.push_back({rule.id, "translation", to_string(rule.severity), rule.summary});
+  for (const hooks::HooksRule& rule : hooks::hooks_rules())
+    rules.push_back({rule.id, "hooks", to_string(rule.severity), rule.summary});
   for (const cutover::VerifyRule& rule : cutover::verify_rules())
     rules.push_back({rule.id, "verification", to_string(rule.severity), rule.summary});
   for (const target::DoctorRule& rule : target::doctor_rules())

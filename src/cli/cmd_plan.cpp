@@ -99,6 +99,8 @@ int make(Session& session) {
   if (!session.arguments.has("--out") && !session.arguments.has("--propose-partition") &&
       !session.arguments.has("--propose-acceptances"))
     return session.fail(base::Status(base::ErrorKind::usage, "plan needs --out FILE", "name the file to write"));
+  const base::Status other_side = open_other_side(session);
+  if (!other_side.ok()) return session.fail(other_side);
   const base::Result<Prepared> prepared = prepare(session, session.arguments.positional);
   if (!prepared.ok()) return session.fail(prepared.status());
   const base::Result<bool> proposed = propose(session, prepared.value());

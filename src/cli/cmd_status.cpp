@@ -33,8 +33,11 @@ void add_next(const cutover::State& state, const std::string& target, std::vecto
                       name, name, target));
     else if (tenant.state == cutover::TenantState::moved)
       lines.push_back(fmt::format("after a good while: complete {} --target {}", name, target));
+    else if (tenant.state == cutover::TenantState::switched || tenant.state == cutover::TenantState::ramping)
+      lines.push_back(fmt::format("take its capacity further: ramp {} --hooks FILE --target {}", name, target));
     else if (tenant.state == cutover::TenantState::draining)
-      lines.push_back(fmt::format("finish the rollback: rollback {} --switched-back --target {}", name, target));
+      lines.push_back(fmt::format("finish the rollback when its work in Kueue has ended: rollback {} --target {}{}",
+                                  name, target, state.inputs.partitioned ? "" : " --hooks FILE"));
     else if (tenant.state < cutover::TenantState::open)
       lines.push_back(
           fmt::format("finish or undo the run: the same cutover again, or abort {} --target {}", name, target));

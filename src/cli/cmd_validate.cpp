@@ -7,6 +7,7 @@
 #include "cmb2kueue/check/check.h"
 #include "cmb2kueue/cutover/plan.h"
 #include "cmb2kueue/doc/parse.h"
+#include "cmb2kueue/hooks/hooks_file.h"
 #include "cmb2kueue/kueue/api.h"
 #include "cmb2kueue/mapping/mapping.h"
 #include "cmb2kueue/source/source.h"
@@ -29,6 +30,7 @@ std::string kind_of(doc::Node root) {
   if (version.starts_with("cmb-export/")) return "export";
   if (version == "cmb2kueue.io/v1alpha1" && kind == "Mapping") return "mapping";
   if (version == "cmb2kueue.io/v1alpha1" && kind == "Acceptances") return "acceptances";
+  if (version.starts_with("cmb2kueue.io/hooks/")) return "hooks";
   if (text_at(root, "format").starts_with("cmb2kueue.io/plan/")) return "plan";
   if (root.find("partitions").exists() || root.find("data").find("queues.yaml").exists()) return "export";
   return "manifests";
@@ -82,6 +84,7 @@ base::Status Validator::dispatch(const std::string& kind, const std::string& cel
   }
   if (kind == "mapping") return mapping::load(session_.files, file, session_.findings).status();
   if (kind == "acceptances") return translate::load_acceptances(session_.files, file, session_.findings).status();
+  if (kind == "hooks") return hooks::load(session_.files, file, session_.findings).status();
   if (kind == "plan") return cutover::parse_plan(session_.files, file).status();
   manifests(cell, documents);
   return {};

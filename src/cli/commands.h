@@ -10,6 +10,7 @@ int cmd_validate(Session& session);
 int cmd_diff(Session& session);
 int cmd_plan(Session& session);
 int cmd_cutover(Session& session);
+int cmd_ramp(Session& session);
 int cmd_rollback(Session& session);
 int cmd_complete(Session& session);
 int cmd_status(Session& session);

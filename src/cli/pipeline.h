@@ -49,6 +49,10 @@ base::Result<std::vector<OpenTarget>> open_targets(Session& session, const std::
 // The cells that a plain dir: address holds state for, when no export says which there are.
 base::Result<std::vector<std::string>> cells_of_target(Session& session);
 
+// Reads --hooks, where it was given, and has its programs stand for CMB in this session. What is wrong with the
+// file lands in the findings.
+base::Status open_other_side(Session& session);
+
 // What every run of cutover is given, for one opened target.
 cutover::Context context_for(Session& session, OpenTarget& open);
 

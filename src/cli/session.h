@@ -10,6 +10,7 @@
 #include "cmb2kueue/base/finding.h"
 #include "cmb2kueue/base/place.h"
 #include "cmb2kueue/cli/cli.h"
+#include "cmb2kueue/hooks/other_side.h"
 #include "cmb2kueue/report/report.h"
 #include "console.h"
 
@@ -39,6 +40,7 @@ class Session {
   base::Findings findings;
   base::SystemClock clock;
   Console console;
+  std::unique_ptr<hooks::OtherSide> other_side;  // who stands for CMB (open_other_side); nullptr: the operator
 
   // Reads a file into `files`; the number of the file. Failures name the path.
   base::Result<std::uint32_t> read(const std::string& path);

@@ -160,6 +160,7 @@ cutover::Context context_for(Session& session, OpenTarget& open) {
   context.take_over = session.arguments.list("--take-over");
   context.not_observed = target::not_observed(open.address);
   context.stop = stop_flag();
+  context.other_side = session.other_side.get();
   return context;
 }
 

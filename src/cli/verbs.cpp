@@ -78,7 +78,7 @@ VerbInfo plan_verb() {
       "depends on; without TENANT for everybody. What a cutover would refuse now is refused here. cutover --plan "
       "refuses a plan once one of its values has moved. plan show prints one, also a stale one, and says what "
       "moved.",
-      {"--export", "--from", "--jobs", "--mapping", "--accept", "--strict", "--target", "--out",
+      {"--export", "--from", "--jobs", "--mapping", "--accept", "--strict", "--hooks", "--target", "--out",
        "--propose-partition", "--propose-acceptances"},
       {{"plan /research/nlp -e export.json -m mapping.yaml --target dir:live/ --out nlp.plan.json", "one tenant"},
        {"plan show nlp.plan.json --target dir:live/", "what it does and whether it still holds"},
@@ -93,11 +93,12 @@ VerbInfo cutover_verb() {
       "cutover",
       "TENANT...",
       "move tenants to Kueue",
-      "Moves each tenant in turn: snapshot, shared objects, its own objects on hold, its capacity, then open. "
-      "There the run stops and says what to switch at CMB; the same command with --switched goes on. A run that "
-      "was killed is finished by the same command. An internal tenant stands for all leaves below it.",
-      {"--export", "--from", "--jobs", "--mapping", "--accept", "--strict", "--target", "--plan", "--switched",
-       "--hold-after", "--on-failure", "--dry-run", "--reason"},
+      "Moves each tenant in turn: snapshot, shared objects, its own objects on hold, its capacity, then open. With "
+      "--hooks CMB is then asked to switch, and asked who receives work now; without, the run stops and says what "
+      "to switch at CMB, and the same command with --switched goes on. A run that was killed is finished by the "
+      "same command. An internal tenant stands for all leaves below it.",
+      {"--export", "--from", "--jobs", "--mapping", "--accept", "--strict", "--hooks", "--target", "--plan",
+       "--switched", "--hold-after", "--on-failure", "--dry-run", "--reason"},
       {{"cutover /research/nlp -e export.json -m mapping.yaml --accept losses.yaml --target dir:live/",
         "up to the point where CMB has to be switched"},
        {"cutover /research/nlp --switched --reason 'route changed' --plan nlp.plan.json --target dir:live/",
@@ -107,18 +108,37 @@ VerbInfo cutover_verb() {
       cmd_cutover};
 }
 
-VerbInfo rollback_verb() {
-  return {"rollback",
-          "TENANT...",
-          "bring tenants back, to the byte",
-          "Two marks: intake restored, then restored. Where traffic had moved, --switched-back is the operator's "
-          "word that CMB takes the work again. The tenant's own files return to what they were; shared objects are "
-          "computed anew. Nothing blocks the first mark: a live run is aborted and its lock taken over.",
-          {"--target", "--run", "--all", "--switched-back", "--dry-run", "--reason"},
-          {{"rollback /research/nlp --target dir:live/ --switched-back --reason 'latency'", "one tenant"},
-           {"rollback --all --target dir:live/ --switched-back", "everybody"}},
+VerbInfo ramp_verb() {
+  return {"ramp",
+          "[TENANT...]",
+          "take the hand-over of capacity a stage further",
+          "Has CMB lowered for the next stage of each tenant's ramp, and raises its quota by what CMB has let go. "
+          "What still runs at CMB is waited for: the next ramp takes what has become free meanwhile. Safe from a "
+          "timer, and to repeat at any time; after the last stage the tenant has moved.",
+          {"--hooks", "--target", "--all", "--watch", "--timeout", "--dry-run", "--reason"},
+          {{"ramp /research/nlp --hooks hooks.yaml --target dir:live/", "one stage for one tenant"},
+           {"ramp --all --watch --timeout 2h --hooks hooks.yaml --target dir:live/", "everybody, to the end"}},
           true,
-          cmd_rollback};
+          cmd_ramp};
+}
+
+VerbInfo rollback_verb() {
+  return {
+      "rollback",
+      "TENANT...",
+      "bring tenants back, to the byte",
+      "Two marks: intake restored, then restored. Where traffic had moved, CMB is asked to take the work again "
+      "(--hooks), or --switched-back is the operator's word that it does. What still runs in Kueue keeps its "
+      "capacity until it ends; until then the tenant is Draining, and the same command finishes. Its own files "
+      "return to what they were; shared objects are computed anew. Nothing blocks the first mark: a live run is "
+      "aborted and its lock taken over.",
+      {"--hooks", "--target", "--run", "--all", "--switched-back", "--drained", "--wait", "--timeout", "--dry-run",
+       "--reason"},
+      {{"rollback /research/nlp --target dir:live/ --switched-back --reason 'latency'", "one tenant"},
+       {"rollback /research/nlp --hooks hooks.yaml --target kube:prod --wait", "by hooks, until it is over"},
+       {"rollback --all --target dir:live/ --switched-back", "everybody"}},
+      true,
+      cmd_rollback};
 }
 
 VerbInfo complete_verb() {
@@ -177,7 +197,7 @@ VerbInfo abort_verb() {
           "TENANT...",
           "end an unfinished run and undo it",
           "Takes the lock of the run over and undoes what it did. Refused once CMB was switched: use rollback.",
-          {"--target", "--reason"},
+          {"--hooks", "--target", "--reason"},
           {{"abort /research/nlp --target dir:live/ --reason 'wrong tenant'", "one tenant"}},
           true,
           cmd_abort};
@@ -251,9 +271,9 @@ VerbInfo version_verb() {
 
 const std::vector<VerbInfo>& verbs() {
   static const std::vector<VerbInfo> table = {
-      audit_verb(),    translate_verb(), validate_verb(), diff_verb(),       plan_verb(),    cutover_verb(),
-      rollback_verb(), complete_verb(),  status_verb(),   verify_verb(),     history_verb(), abort_verb(),
-      unlock_verb(),   doctor_verb(),    explain_verb(),  completion_verb(), version_verb()};
+      audit_verb(), translate_verb(), validate_verb(), diff_verb(),    plan_verb(),       cutover_verb(),
+      ramp_verb(),  rollback_verb(),  complete_verb(), status_verb(),  verify_verb(),     history_verb(),
+      abort_verb(), unlock_verb(),    doctor_verb(),   explain_verb(), completion_verb(), version_verb()};
   return table;
 }
 

@@ -1,6 +1,8 @@
 // Blocks about runs, state, capacity and history.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cmb2kueue/base/text.h"
 #include "cmb2kueue/report/documents.h"
 
@@ -38,8 +40,9 @@ Table state_table(const cutover::State& state) {
 
 Table capacity_table(const cutover::State& state) {
   Table table{"capacity", "Capacity", {}, {}, many_rows, ""};
-  table.columns = {{"cell", "cell"},   {"node", "node"}, {"flavor", "flavor"}, {"resource", "resource"},
-                   {"kueue", "Kueue"}, {"cmb", "CMB"},   {"held", "held"},     {"total", "total"}};
+  table.columns = {{"cell", "cell"},         {"node", "node"},   {"flavor", "flavor"},
+                   {"resource", "resource"}, {"kueue", "Kueue"}, {"cmb", "CMB"},
+                   {"held", "held"},         {"total", "total"}, {"ceiling", "CMB may give out"}};
   for (std::uint32_t n = 0; n < state.tree.nodes.size(); ++n) {
     for (const quota::Share& total : state.tree.nodes[n].total) {
       if (total.count == 0) continue;
@@ -49,10 +52,12 @@ Table capacity_table(const cutover::State& state) {
           found == state.allotments.end() ? cutover::Allotment{total.count, 0, 0} : found->second;
       table.rows.push_back({state.cell, state.tree.nodes[n].display, column.flavor, column.resource,
                             text(allotment.kueue, column), text(allotment.cmb(), column),
-                            text(allotment.held, column), text(allotment.total, column)});
+                            text(allotment.held, column), text(allotment.total, column),
+                            text(std::min(allotment.ceiling(), allotment.cmb()), column)});
     }
   }
-  table.note = "Kueue + CMB + held = total, for every node";
+  table.note =
+      "Kueue + CMB + held = total, for every node; what CMB has beyond what it may give out still runs there";
   return table;
 }
 

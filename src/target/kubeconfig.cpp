@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "cmb2kueue/base/duration.h"
 #include "cmb2kueue/base/text.h"
 #include "kubeconfig_parts.h"
 #include "plugin_policy.h"
@@ -22,7 +23,7 @@ std::string variable(const char* name) {
 
 base::Status set_timeout(const KubeFlags& flags, Connection& connection) {
   if (flags.request_timeout.empty()) return {};
-  connection.request_timeout_ms = parse_duration_ms(flags.request_timeout);
+  connection.request_timeout_ms = base::parse_duration_ms(flags.request_timeout);
   if (connection.request_timeout_ms >= 0) return {};
   return base::Status(base::ErrorKind::usage, base::quoted(flags.request_timeout) + " is no time limit",
                       "write --request-timeout as 30, 30s, 2m or 1h30m; 0 is none");

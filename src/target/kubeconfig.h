@@ -91,8 +91,4 @@ struct Contexts {
 base::Result<Contexts> list_contexts(const KubeFlags& flags, const KubeEnvironment& environment,
                                      base::FileSystem& fs);
 
-// "1h2m3.5s", "90s", "0", or plain seconds, as kubectl's --request-timeout; -1 when it is none of these or
-// negative. Less than a millisecond is one.
-std::int64_t parse_duration_ms(const std::string& text);
-
 }  // namespace cmb2kueue::target

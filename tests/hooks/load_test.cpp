@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cmb2kueue/hooks/hooks_file.h"
+#include "support/files.h"
 
 namespace cmb2kueue::hooks {
 namespace {
@@ -52,6 +53,17 @@ TEST(HooksFileLoading, ReadsCommandsWithTheirOverrides) {
   EXPECT_EQ(loaded.hooks.offered.at(Hook::probe).timeout_ms, 20'000);
   EXPECT_EQ(loaded.hooks.offered.at(Hook::usage).command, std::vector<std::string>{"/opt/usage"});
   EXPECT_FALSE(loaded.hooks.offered.contains(Hook::pending));
+}
+
+// The example of the manual, between its two marks, without what roff puts in front of dashes.
+TEST(HooksFileLoading, TheManualsExampleIsSound) {
+  std::string page = testing::read_file(testing::project_path("man/cmb2kueue-hooks.5"));
+  std::erase(page, '\\');
+  const std::string begin = ".Bd -literal -offset indent\n";
+  const std::size_t at = page.find(begin) + begin.size();
+  const Loaded loaded(page.substr(at, page.find(".Ed", at) - at));
+  EXPECT_TRUE(loaded.rules().empty());
+  EXPECT_EQ(loaded.hooks.offered.size(), 7U);
 }
 
 TEST(HooksFileLoading, AFingerprintFollowsEveryDecision) {
