@@ -20,11 +20,6 @@ std::int64_t overflow(const quota::EntitlementNode& node, bool limit, std::int64
   return std::max<std::int64_t>(0, used - own);
 }
 
-Allotment present(const State& state, const AllotmentKey& at, std::int64_t total) {
-  const auto found = state.allotments.find(at);
-  return found == state.allotments.end() ? Allotment{total, 0, 0} : found->second;
-}
-
 std::int64_t ceiling_at(const Allotments& allotments, const quota::EntitlementNode& node, std::uint32_t index,
                         std::uint32_t column) {
   const auto found = allotments.find({index, column});
@@ -58,7 +53,8 @@ std::vector<Pair> pairs_of(const State& now, const State& wanted, const std::str
       if (total.count <= 0) continue;
       const AllotmentKey at{node, total.column};
       const auto heading = target.find(at);
-      pairs.push_back({at, present(now, at, total.count), heading == target.end() ? 0 : heading->second.kueue});
+      pairs.push_back(
+          {at, present_allotment(now, node, total.column), heading == target.end() ? 0 : heading->second.kueue});
     }
   return pairs;
 }
@@ -177,7 +173,7 @@ bool reaches_canary(const State& state, const std::string& tenant_hash, std::str
     bool shut = false;  // every limit on the way lets something pass
     for (const std::uint32_t node : quota::chain_of(tree, static_cast<std::uint32_t>(leaf))) {
       const std::int64_t total = quota::count_of(tree.nodes[node].total, column);
-      const std::int64_t part = present(state, {node, column}, total).kueue;
+      const std::int64_t part = present_allotment(state, node, column).kueue;
       whole += total;
       now += part;
       shut |= tree.columns[column].limit && total > 0 && part == 0;

@@ -146,6 +146,14 @@ std::vector<kueue::Object> expected_objects(const State& state) {
   return objects;
 }
 
+Allotment present_allotment(const State& state, std::uint32_t node, std::uint32_t column) {
+  const auto found = state.allotments.find({node, column});
+  if (found != state.allotments.end()) return found->second;
+  Allotment whole;
+  whole.total = quota::count_of(state.tree.nodes[node].total, column);
+  return whole;
+}
+
 std::vector<bool> counting_leaves(const State& state) {
   std::vector<bool> counts(state.tree.nodes.size());
   for (std::size_t i = 0; i < state.tree.nodes.size(); ++i) {

@@ -47,9 +47,7 @@ Table capacity_table(const cutover::State& state) {
     for (const quota::Share& total : state.tree.nodes[n].total) {
       if (total.count == 0) continue;
       const quota::Column& column = state.tree.columns[total.column];
-      const auto found = state.allotments.find({n, total.column});
-      const cutover::Allotment allotment =
-          found == state.allotments.end() ? cutover::Allotment{total.count, 0, 0} : found->second;
+      const cutover::Allotment allotment = cutover::present_allotment(state, n, total.column);
       table.rows.push_back({state.cell, state.tree.nodes[n].display, column.flavor, column.resource,
                             text(allotment.kueue, column), text(allotment.cmb(), column),
                             text(allotment.held, column), text(allotment.total, column),

@@ -113,6 +113,9 @@ std::vector<kueue::Object> tenant_objects(const State& state, const Enrolled& te
 // A shared object at its present allotment. Linear in the tree.
 kueue::Object shared_object(const State& state, const SharedObject& shared);
 
+// How a node's column is divided now; what has no allotment yet is all with CMB.
+Allotment present_allotment(const State& state, std::uint32_t node, std::uint32_t column);
+
 // Which nodes are enrolled leaves whose capacity counts.
 std::vector<bool> counting_leaves(const State& state);
 
